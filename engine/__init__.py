@@ -1,0 +1,1 @@
+"""Everything bothways decides, usable without a terminal and without a database."""

@@ -1,0 +1,142 @@
+"""Conclusions about rows: derived from the facts whenever asked for, stored nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal, NamedTuple, TypeAlias
+
+from bothways.engine.spec.model import Experiment
+
+__all__ = [
+    "Evidence",
+    "Figures",
+    "Outcome",
+    "RowEvidence",
+    "Side",
+    "SideCosts",
+    "Standing",
+    "ToolState",
+    "Verdict",
+]
+
+Side: TypeAlias = Literal["baseline", "candidate"]
+Verdict: TypeAlias = Literal["baseline", "candidate", "tie"]
+
+
+class Outcome(StrEnum):
+    """What a row's passes add up to (the judge alone; a person's review is beside it, in `Standing`)."""
+
+    WIN = "win"
+    TIE = "tie"
+    FLIP_HARD = "flip_hard"
+    FLIP_SOFT = "flip_soft"
+    FLIP_NIGHTS = "flip_nights"
+    UNANSWERED = "unanswered"
+    ERROR = "error"
+    ONE_PASS = "one_pass"
+    PENDING = "pending"
+
+
+class ToolState(StrEnum):
+    """What comparing a row's tool calls says, before anybody signed."""
+
+    NONE = "none"
+    SAME = "same"
+    CHANGED = "changed"
+    """The set of tool names, or the multiset of writing calls, differs: wants a signature."""
+    BROKEN = "broken"
+    """The baseline keeps the case's rules and the candidate breaks one."""
+
+
+class Standing(NamedTuple):
+    """What people's acts on one row add up to, after undo and clear."""
+
+    verdict: Verdict | None = None
+    both_bad: bool = False
+    act: str = ""
+    reviewer: str = ""
+    note: str = ""
+    at: str = ""
+    skipped: str = ""
+    tools: Literal["ok", "bad"] | None = None
+
+
+class RowEvidence(NamedTuple):
+    """One row, of one candidate, by one judge.
+
+    `first` and `second` are the two verdicts, mapped to the variants (None: unreadable or not there);
+    `first` is of the pass that showed the baseline first. `winner` is set for WIN ("baseline" or
+    "candidate"). `failed` are the sides that gave no answer. `standing` is None where nobody acted.
+    """
+
+    row_id: int
+    case_id: str
+    position: int
+    tags: Mapping[str, str]
+    high_stakes: bool
+    outcome: Outcome
+    winner: Side | None
+    first: Verdict | None
+    second: Verdict | None
+    failed: tuple[Side, ...] = ()
+    tools: ToolState = ToolState.NONE
+    standing: Standing | None = None
+
+    @property
+    def judged(self) -> Verdict | None:
+        """The judge's decided verdict: a winner or a tie; None where it decided nothing."""
+        if self.outcome is Outcome.WIN:
+            return self.winner
+        return "tie" if self.outcome is Outcome.TIE else None
+
+    @property
+    def final(self) -> Verdict | None:
+        """The verdict that counts: a person's stands over the judge's, whatever that was."""
+        if self.standing is not None and self.standing.verdict is not None:
+            return self.standing.verdict
+        return self.judged
+
+
+@dataclass(frozen=True, slots=True)
+class SideCosts:
+    """What one side, or the judge, used. `cost_usd` sums what is known; `unknown` counts what is not."""
+
+    calls: int = 0
+    cost_usd: float = 0.0
+    unknown: int = 0
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cached_tokens: int | None = None
+    median_duration_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Everything the gate, the reports and the desk look at for one candidate and one judge.
+
+    `passes` counts {"first": {"candidate", "baseline", "tie", "unreadable"}, "second": …} over single
+    passes; `first_shown` is (decisive verdicts that named what was shown first, all decisive verdicts).
+    `one_change` is (exactly one change?, the sentence that says what differs); None is unknown.
+    `warnings` are sentences for people: an old snapshot, a judge of the candidate's family, another model
+    version than asked for.
+    """
+
+    experiment: Experiment
+    spec_id: int
+    candidate: str
+    judge: str
+    rows: Sequence[RowEvidence]
+    passes: Mapping[Literal["first", "second"], Mapping[str, int]]
+    first_shown: tuple[int, int]
+    one_change: tuple[bool | None, str]
+    nights: int = 1
+    takes: int = 1
+    tried: int = 1
+    """Candidates and repeats judged against this snapshot so far, for the joint false-ship chance."""
+    costs: Mapping[str, SideCosts] = field(default_factory=dict)
+    """By "baseline", "candidate" and "judge"."""
+    warnings: tuple[str, ...] = ()
+    facts_hash: str = ""
+    """Hash of everything this rests on: spec, answers, passes and reviews."""

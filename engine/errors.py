@@ -1,0 +1,89 @@
+"""One small tree of errors: each has a title, a cause and a next step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from bothways.engine.facts import Failure, Usage
+
+__all__ = ["Action", "BothwaysError", "CallFailed", "DataError", "RefusedError", "StoreError", "UsageError"]
+
+
+class BothwaysError(Exception):
+    """Something a person can act on.
+
+    `title` says what went wrong, `cause` why, `next_step` what to do now. `exit_code` is what the
+    command line returns for it.
+    """
+
+    exit_code = 2
+
+    def __init__(self, title: str, cause: str = "", next_step: str = "") -> None:
+        self.title = title
+        self.cause = cause
+        self.next_step = next_step
+        super().__init__(": ".join(part for part in (title, cause) if part))
+
+
+class UsageError(BothwaysError):
+    """A command, a name or an option that cannot be meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a file something is wrong; `line` counts from 1 and is 0 where there is none."""
+
+    file: str
+    line: int = 0
+    field: str = ""
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{where}: {self.field}" if self.field else where
+
+
+class DataError(BothwaysError):
+    """A file that does not hold what it should: names file, line, field and what was expected."""
+
+    def __init__(self, place: Place, found: str, expected: str, next_step: str = "") -> None:
+        self.place = place
+        self.expected = expected
+        super().__init__(f"{place}: {found}", f"expected {expected}", next_step)
+
+
+class StoreError(BothwaysError):
+    """The database cannot be opened, read or written."""
+
+
+class RefusedError(BothwaysError):
+    """An act that is not possible now, and why: confirming a flip, deciding while reviews are missing."""
+
+
+Action = Literal["retry", "retry_now", "give_up", "stop"]
+
+
+class CallFailed(BothwaysError):
+    """One attempt at a model or an agent failed.
+
+    `action` says what follows: `retry` (with backoff), `retry_now` (the request was changed and is worth
+    sending again at once), `give_up` (this unit only), `stop` (the whole run: a wrong key). `retry_after`
+    is in seconds, as the server asked. `usage` and `cost_usd` are what the failed call is known to have used.
+    """
+
+    def __init__(
+        self,
+        failure: Failure,
+        action: Action,
+        *,
+        retry_after: float | None = None,
+        usage: Usage | None = None,
+        cost_usd: float | None = None,
+        next_step: str = "",
+    ) -> None:
+        self.failure = failure
+        self.action = action
+        self.retry_after = retry_after
+        self.usage = usage or Usage()
+        self.cost_usd = cost_usd
+        super().__init__(str(failure.kind), failure.message, next_step)

@@ -1,0 +1,74 @@
+"""What the gate says: conditions as data, and the decision they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from bothways.engine.facts import JsonObject
+
+__all__ = ["Condition", "Decision", "GateResult", "State"]
+
+
+class State(StrEnum):
+    """What one condition says. UNKNOWN never ships."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    UNKNOWN = "unknown"
+
+
+class Decision(StrEnum):
+    """What all conditions add up to; `exit_code` is that of `bothways gate`."""
+
+    SHIP = "ship"
+    DO_NOT_SHIP = "do_not_ship"
+    NEEDS_REVIEW = "needs_review"
+    INCONCLUSIVE = "inconclusive"
+
+    @property
+    def exit_code(self) -> int:
+        """0 ship, 1 do not ship, 3 needs review, 4 inconclusive."""
+        return {"ship": 0, "do_not_ship": 1, "needs_review": 3, "inconclusive": 4}[self.value]
+
+    @property
+    def words(self) -> str:
+        """The decision as people read it."""
+        return self.value.replace("_", " ").upper()
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One condition: its name, state, the sentence that explains it, its figures, the rows behind it.
+
+    `resolve` says what would settle an UNKNOWN (finish the run, another night, sign the tool diffs, …).
+    """
+
+    name: str
+    state: State
+    detail: str
+    rows: tuple[str, ...] = ()
+    figures: Mapping[str, float | int | str | None] = field(default_factory=dict)
+    resolve: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """The gate as it stands: the decision, why, and every figure beside it.
+
+    `figures` is the JSON of the gate (names and meanings are a contract; see the README) without
+    `decision`, `reasons` and `conditions`, which stand here as objects.
+    """
+
+    decision: Decision
+    reasons: tuple[str, ...]
+    conditions: tuple[Condition, ...]
+    required: tuple[str, ...]
+    missing: tuple[str, ...]
+    tool_diffs_unsigned: tuple[str, ...]
+    figures: JsonObject
+
+    def condition(self, name: str) -> Condition:
+        """Return the condition called `name`; KeyError where there is none."""
+        return {c.name: c for c in self.conditions}[name]

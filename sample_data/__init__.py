@@ -1,0 +1,1 @@
+"""The sample project: an online shop, one frozen baseline and four candidates."""

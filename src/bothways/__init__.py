@@ -1,0 +1,1 @@
+../../bothways/__init__.py

@@ -1,0 +1,1 @@
+../../bothways/__main__.py

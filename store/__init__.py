@@ -1,0 +1,1 @@
+"""The SQLite file: schema, migrations, reading and writing facts."""
