@@ -393,7 +393,7 @@ class Ledger(Facts, Records, Protocol):
         ...
 
     def extend(self, spec_id: int, what: Literal["night", "take"], at: str) -> int:
-        """Ask for one more night of answers and passes, or one more take of the judging; return its number."""
+        """Ask for one more night of everything, or one more take of the judging; return its number."""
         ...
 
     def progress(self, spec_id: int) -> Progress:

@@ -6,6 +6,8 @@ reading direction. They are shown as marks, never sent to a terminal. What is st
 
 from __future__ import annotations
 
+import re
+
 __all__ = ["clean", "excerpt", "visible", "visible_line"]
 
 
@@ -53,12 +55,9 @@ def excerpt(text: str, width: int) -> str:
     return line if len(line) <= width and len(text) <= width * 4 else line[: max(0, width - 1)] + "…"
 
 
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
 def clean(text: str) -> str:
-    """Return `text` without lone surrogates, which no file, database or request can hold."""
-    return (
-        text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8") if _broken(text) else text
-    )
-
-
-def _broken(text: str) -> bool:
-    return any(0xD800 <= ord(character) < 0xE000 for character in text)
+    """Return `text` with U+FFFD for lone surrogates, which no file, database or request can hold."""
+    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)

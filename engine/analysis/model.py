@@ -11,7 +11,6 @@ from bothways.engine.spec.model import Experiment
 
 __all__ = [
     "Evidence",
-    "Figures",
     "Outcome",
     "RowEvidence",
     "Side",
