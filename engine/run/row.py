@@ -54,6 +54,7 @@ class RowWorker:
         self._judging = judging
         self.counts = Counts()
         self._underway: dict[str, asyncio.Future[AnswerRef | None]] = {}
+        self._judged: set[str] = set()
 
     async def work(self, row: RowPlan) -> None:
         """Do everything that one row lacks. A failure of a unit is recorded, and ends only that unit."""
@@ -124,7 +125,9 @@ class RowWorker:
         )  # fmt: skip
         await self._outside.journal.ask(units)
         done = self._facts.passes_done([unit.key for unit in units])
+        done |= self._judged  # rows that show the judge the same share one pass
         wanted = [unit for unit in units if unit.key not in done]
+        self._judged.update(unit.key for unit in wanted)
         if not wanted:
             return
         shown = {
