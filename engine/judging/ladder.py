@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bothways.engine.errors import CallFailed
 from bothways.engine.facts import FailureKind, Reply
@@ -13,12 +13,23 @@ __all__ = ["ShapeLadder"]
 
 _DOWN: dict[Shape, Shape] = {"schema": "json", "json": "text"}
 _HEIGHT: dict[Shape, int] = {"text": 0, "json": 1, "schema": 2}
-_SUSPECT = frozenset({FailureKind.BAD_REQUEST, FailureKind.SERVER, FailureKind.NOT_FOUND})
+_PROOF = 2
+_WEIGHT = {FailureKind.BAD_REQUEST: _PROOF, FailureKind.NOT_FOUND: _PROOF, FailureKind.SERVER: 1}
+"""How much a failure says against a shape: a refusal is proof, a server's error may be an accident."""
 _TOLD: dict[Shape, tuple[str, ...]] = {
     "schema": (),
-    "json": ("asked in JSON mode: the provider refused the schema",),
-    "text": ("asked in words: the provider refused JSON mode",),
+    "json": ("asked in JSON mode: the provider did not take the schema",),
+    "text": ("asked in words: the provider did not take JSON mode",),
 }
+
+
+@dataclass(slots=True)
+class _Call:
+    """Where one call stands. `fresh`: nothing failed at this shape; `weight` of what failed above it."""
+
+    shape: Shape
+    fresh: bool = True
+    weight: int = 0
 
 
 class ShapeLadder:
@@ -26,17 +37,19 @@ class ShapeLadder:
 
     A provider that cannot do a shape answers 400, 404, 422 or 500, as it does for a hundred other reasons.
     So a call that fails like that goes again at once one shape lower, unless the higher shape has worked
-    before. When the lower one then works at the first try the model is remembered to need it; when it fails
-    too, down to plain text, the cause lies elsewhere: that failure counts and nothing is remembered.
+    before. Where the lower one works at its first try that is held against the higher; a refusal, or two
+    server errors, are enough to leave it for the rest of the run. Where the lower fails too, down to plain
+    text, the cause lies elsewhere: that failure counts, is retried as usual, and nothing is remembered.
     """
 
     def __init__(self, model: Model) -> None:
         self._model = model
         self._top: Shape = "schema"
-        self._works: Shape | None = None
+        self._works: set[Shape] = set()
+        self._against = 0
 
     def attempts(self, request: ModelRequest) -> Callable[[], Awaitable[Reply]]:
-        """Return what makes one try after the other of one call: `Calls.send` calls it until it is content."""
+        """Return the attempt that `Calls.send` makes, again and again, for one call."""
         call = _Call(self._top)
 
         async def attempt() -> Reply:
@@ -45,39 +58,35 @@ class ShapeLadder:
         return attempt
 
     async def _try(self, request: ModelRequest, call: _Call) -> Reply:
-        call.shape = min(call.shape, self._top, key=_HEIGHT.__getitem__)
-        shape = call.shape
+        shape = call.shape = min(call.shape, self._top, key=_HEIGHT.__getitem__)
+        schema = request.schema if shape == "schema" else None
         try:
-            reply = await self._model.complete(
-                replace(request, shape=shape, schema=request.schema if shape == "schema" else None)
-            )
+            reply = await self._model.complete(replace(request, shape=shape, schema=schema))
         except CallFailed as failed:
-            call.fresh = False
             if not self._suspects(failed, shape):
+                call.fresh = False
                 raise
             call.shape, call.fresh = _DOWN[shape], True
+            call.weight = max(call.weight, _WEIGHT[failed.failure.kind])
             raise _again(failed) from failed
-        if call.fresh:
-            self._top = min(shape, self._top, key=_HEIGHT.__getitem__)
-        self._works = shape
+        self._learn(call)
         return replace(reply, notes=(*reply.notes, *_TOLD[shape]))
 
     def _suspects(self, failed: CallFailed, shape: Shape) -> bool:
         """Whether the shape may be why a call failed. A retry at once means the client below has an idea."""
         return (
-            failed.failure.kind in _SUSPECT
-            and failed.action in ("retry", "give_up")
+            failed.failure.kind in _WEIGHT
+            and failed.action != "retry_now"
             and shape in _DOWN
-            and shape != self._works
+            and shape not in self._works
         )
 
-
-class _Call:
-    """Where one call stands. `fresh`: no try failed at this shape since it stepped down."""
-
-    def __init__(self, shape: Shape) -> None:
-        self.shape = shape
-        self.fresh = True
+    def _learn(self, call: _Call) -> None:
+        self._works.add(call.shape)
+        if call.fresh and call.shape != self._top and self._top not in self._works:
+            self._against += call.weight
+            if self._against >= _PROOF:
+                self._top = call.shape
 
 
 def _again(failed: CallFailed) -> CallFailed:

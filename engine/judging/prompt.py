@@ -20,13 +20,13 @@ from bothways.engine.keys import digest
 from bothways.engine.spec.model import Judge
 
 __all__ = [
-    "DEFAULT_CRITERIA", "DEFAULT_PROMPT", "check_prompt", "judge_prompt_digest", "question", "reference", "render",
-    "verdict_schema",
+    "DEFAULT_CRITERIA", "DEFAULT_PROMPT", "check_prompt", "judge_prompt_digest", "question", "reference",
+    "render", "verdict_schema",
 ]  # fmt: skip
 
 DEFAULT_CRITERIA = (
     "Correctness: it answers what was asked, and what it says is right.",
-    "Accuracy: every fact about orders, prices, dates or rules is borne out by the context, nothing is invented.",
+    "Accuracy: every fact about orders, prices, dates or rules comes from the context; nothing is invented.",
     "Helpfulness: the customer knows what happens next and has to ask no more than necessary.",
     "Format: it is as long, as plain and as well laid out as the question deserves.",
 )
@@ -119,7 +119,10 @@ def reference(case: Case, judge: Judge) -> str:
 
 
 def verdict_schema(labels: Sequence[str], allow_tie: bool) -> JsonObject:
-    """Return the JSON Schema of a verdict. The rationale comes first, so that it is thought before it is said."""
+    """Return the JSON Schema of a verdict.
+
+    The rationale comes first: a model that has to give reasons before it decides does decide by them.
+    """
     winner: JsonObject = {"type": "string", "enum": [*labels, *(["tie"] if allow_tie else [])]}
     return {
         "type": "object",
@@ -160,7 +163,8 @@ def _fenced(ask: JudgeAsk, labels: Sequence[str], judge: Judge) -> tuple[str, ..
     while any(word in answer.shown for answer in ask.answers):
         word += "x"
     return tuple(
-        f"{_figures(answer, label, judge)}<<< answer {label} {word} >>>\n{answer.shown}\n<<< end of answer {label} {word} >>>"
+        f"{_figures(answer, label, judge)}"
+        f"<<< answer {label} {word} >>>\n{answer.shown}\n<<< end of answer {label} {word} >>>"
         for label, answer in zip(labels, ask.answers, strict=True)
     )
 

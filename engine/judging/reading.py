@@ -19,7 +19,7 @@ from bothways.engine.judging.markers import marked
 from bothways.engine.judging.objects import Stated, parse, repaired, scan, statements
 from bothways.engine.text import clean, excerpt
 
-__all__ = ["Reading", "Rung", "is_cut_off", "is_filtered", "raw_text", "read_verdict"]
+__all__ = ["Reading", "Rung", "holds_verdict", "is_cut_off", "is_filtered", "raw_text", "read_verdict"]
 
 Rung: TypeAlias = Literal["", "json", "repaired", "text"]
 
@@ -69,6 +69,12 @@ def raw_text(reply: Reply) -> str:
     if reply.tool_calls:
         return clean("\n".join(_shown(call.arguments) for call in reply.tool_calls))
     return clean(reply.refusal or reply.content or "")
+
+
+def holds_verdict(text: str, labels: Sequence[str]) -> bool:
+    """Whether an answer holds what a judge's verdict looks like: it may be meant to be taken for one."""
+    objects = scan(text).objects
+    return any(True for value, _ in objects for _ in statements(value)) or bool(marked(text, labels))
 
 
 def _read(reply: Reply, labels: Sequence[str]) -> Reading:

@@ -19,39 +19,32 @@ Said: TypeAlias = Verdict | Literal["unreadable", "pending", "absent"]
 
 
 def passes(
-    *,
     row_id: int,
     judge: Judge,
-    case: Case,
-    variants: tuple[str, str],
+    baseline: str,
+    candidate: str,
     answers: tuple[str, str],
+    case: Case,
+    *,
     night: int = 1,
     repeat: int = 1,
     take: int = 1,
 ) -> tuple[PassUnit, ...]:
     """Return the passes that a row needs: both orders, or the first alone where the judge does not swap.
 
-    `variants` are the baseline and the candidate, `answers` the digests of theirs (`Answer.digest`).
-    A pass's key is made of what the judge sees, in the order shown, and of the number of the try; never of
-    tags, stakes, rules or names.
+    `answers` are the digests (`Answer.digest`) of the baseline's and the candidate's answer. A key is made of
+    what the judge sees, in the order shown, and of the number of the try; never of tags, stakes, rules or
+    names.
     """
+    variants = (baseline, candidate)
     seen = digest("seen", question(case), case.context, reference(case, judge))
-    return tuple(
-        PassUnit(
-            key=digest(
-                "pass", seen, [answers[place] for place in shown], order, judge.digest, night, repeat, take
-            ),
-            row_id=row_id,
-            judge=judge.name,
-            shown=tuple(variants[place] for place in shown),
-            order=order,
-            night=night,
-            repeat=repeat,
-            take=take,
-        )
-        for order, shown in ((1, (0, 1)), (2, (1, 0)))
-        if order == 1 or judge.swap
-    )
+    units = []
+    for order, shown in ((1, (0, 1)), (2, (1, 0))) if judge.swap else ((1, (0, 1)),):
+        texts = [answers[place] for place in shown]
+        key = digest("pass", seen, texts, order, judge.digest, night, repeat, take)
+        names = tuple(variants[place] for place in shown)
+        units.append(PassUnit(key, row_id, judge.name, names, order, night, repeat, take))
+    return tuple(units)
 
 
 def mapped(choice: int | None, shown: Sequence[str]) -> str | None:
