@@ -10,7 +10,6 @@ import importlib
 import logging
 import os
 import time
-from collections.abc import Mapping
 from types import ModuleType
 
 from pydantic import BaseModel
@@ -66,19 +65,29 @@ class LitellmModel:
                 )
         except (TimeoutError, openai.APITimeoutError) as error:
             raise from_silence(self._timeout_s) from error
-        except openai.APIStatusError as error:
-            headers = getattr(error, "litellm_response_headers", None) or error.response.headers
-            raise from_status(error.status_code, _lower(headers), error.message) from error
         except openai.OpenAIError as error:
-            raise from_transport(error) from error
+            raise _classed(error) from error
         if not isinstance(response, BaseModel):
             raise no_answer("the reply is no completion", str(response))
-        body_back: JsonValue = response.model_dump(mode="python")
-        return body_back
+        received: JsonObject = response.model_dump(mode="python")
+        return {**received, "usage": _known(received.get("usage"))}
 
 
-def _lower(headers: Mapping[str, str]) -> dict[str, str]:
-    return {key.lower(): value for key, value in headers.items()}
+def _classed(error: Exception) -> CallFailed:
+    """Class an error of litellm's; not all that bear a status are of the class that has a response."""
+    import openai
+
+    status = getattr(error, "status_code", None)
+    if isinstance(error, openai.APIConnectionError) or not isinstance(status, int):
+        return from_transport(error)
+    headers = getattr(error, "litellm_response_headers", None)
+    headers = headers or getattr(getattr(error, "response", None), "headers", None) or {}
+    return from_status(status, {str(k).lower(): str(v) for k, v in headers.items()}, str(error))
+
+
+def _known(usage: JsonValue) -> JsonValue:
+    """Return the usage, or None where litellm put zeros for what the server did not say."""
+    return usage if isinstance(usage, dict) and usage.get("prompt_tokens") else None
 
 
 def _import() -> ModuleType:
