@@ -103,7 +103,9 @@ class ModelJudging:
         kind = FailureKind.CONTENT_FILTER if is_filtered(last) else FailureKind.UNREADABLE
         doubts = (problem,) if problem and reading.choice is not None else ()
         labels = slot_labels(len(ask.answers))
-        tempting = [label for label, a in zip(labels, ask.answers, strict=True) if holds_verdict(a.shown, labels)]
+        tempting = [
+            label for label, a in zip(labels, ask.answers, strict=True) if holds_verdict(a.shown, labels)
+        ]
         notes = [
             *(note for reply in replies for note in reply.notes),
             *doubts,
