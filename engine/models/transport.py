@@ -54,8 +54,12 @@ class Transport:
         *,
         method: str = "POST",
         headers: Mapping[str, str] | None = None,
+        parse: bool = True,
     ) -> Received:
-        """Send one request and return the JSON of a successful reply; raise CallFailed for anything else."""
+        """Send one request and return the JSON of a successful reply; raise CallFailed for anything else.
+
+        Without `parse` what a successful reply holds does not matter.
+        """
         started = time.perf_counter()
         try:
             async with asyncio.timeout(self._timeout_s):
@@ -66,7 +70,7 @@ class Transport:
             raise from_transport(error, self._secrets) from error
         if not response.is_success:
             raise from_status(response.status_code, response.headers, response.text, secrets=self._secrets)
-        parsed, notes = self._parse(response)
+        parsed, notes = self._parse(response) if parse else (None, ())
         return Received(parsed, time.perf_counter() - started, notes)
 
     async def close(self) -> None:
