@@ -12,6 +12,7 @@ from bothways.engine.facts import TIE, Failure, FailureKind, JsonObject, JsonVal
 from bothways.engine.judging.base import JudgeAsk
 from bothways.engine.judging.prompt import question, reference
 from bothways.engine.keys import digest
+from bothways.engine.models.faults import from_silence
 from bothways.engine.spec.model import Judge
 from bothways.engine.targets.base import Calls
 from bothways.engine.targets.code import call, explain, find_function
@@ -41,9 +42,9 @@ class FunctionJudging:
             "answers": [answer.shown for answer in ask.answers],
             "order": ask.order,
         }
-        reply = await calls.send(
-            f"function {self._judge.function}", digest("function", asked), lambda: self._call(asked)
-        )
+        name = self._judge.function
+        request = digest("function", name, self._judge.version, asked)
+        reply = await calls.send(f"function {name}", request, lambda: self._call(asked))
         body = reply.body if isinstance(reply.body, dict) else {}
         winner, rationale = body.get("winner"), body.get("rationale")
         choice = _choice(winner, len(ask.answers), self._judge.allow_tie)
@@ -61,13 +62,13 @@ class FunctionJudging:
 
     async def _call(self, asked: JsonObject) -> Reply:
         started = time.perf_counter()
+        deadline = asyncio.timeout(self._timeout_s)
         try:
-            async with asyncio.timeout(self._timeout_s):
+            async with deadline:
                 returned = await call(self._function, asked)
-        except TimeoutError as error:
-            late = Failure(FailureKind.TIMEOUT, f"no verdict within {self._timeout_s:g} s")
-            raise CallFailed(late, "retry") from error
-        except Exception as error:  # somebody else's function may raise anything
+        except Exception as error:  # somebody else's code may raise anything, a TimeoutError of its own too
+            if isinstance(error, TimeoutError) and deadline.expired():
+                raise from_silence(self._timeout_s) from error
             raise CallFailed(Failure(FailureKind.CODE, explain(error)), "give_up") from error
         return Reply(body=_body(returned), duration_s=time.perf_counter() - started)
 

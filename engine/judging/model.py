@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bothways.engine.errors import CallFailed
@@ -98,22 +98,13 @@ class ModelJudging:
         self, ask: JudgeAsk, reading: Reading, replies: Sequence[Reply], params: JsonObject
     ) -> PassResult:
         last = replies[-1]
-        cap = f" ({_cap(params)})" if is_cut_off(last) and reading.problem else ""
-        problem = reading.problem + cap
+        problem = reading.problem
+        if problem and is_cut_off(last) and not is_filtered(last):
+            problem += f" ({_cap(params)})"
         kind = FailureKind.CONTENT_FILTER if is_filtered(last) else FailureKind.UNREADABLE
-        doubts = (problem,) if problem and reading.choice is not None else ()
-        labels = slot_labels(len(ask.answers))
-        tempting = [
-            label for label, a in zip(labels, ask.answers, strict=True) if holds_verdict(a.shown, labels)
-        ]
-        notes = [
-            *(note for reply in replies for note in reply.notes),
-            *doubts,
-            *(f"answer {label} holds text that looks like a verdict" for label in tempting),
-        ]
-        extra: JsonObject = {"prompt": self._prompt}
-        if len(replies) > 1:
-            extra["unread"] = raw_text(replies[0])
+        doubt = (problem,) if problem and reading.choice is not None else ()
+        told = (note for reply in replies for note in reply.notes)
+        unread = {"unread": raw_text(replies[0])} if len(replies) > 1 else {}
         return PassResult(
             choice=reading.choice,
             rationale=reading.rationale,
@@ -124,9 +115,17 @@ class ModelJudging:
             duration_s=_sum([reply.duration_s for reply in replies]),
             model=last.model or replies[0].model,
             failure=Failure(kind, problem) if reading.choice is None else None,
-            notes=tuple(dict.fromkeys(notes)),
-            extra=extra,
+            notes=tuple(dict.fromkeys((*told, *doubt, *_tempting(ask)))),
+            extra={"prompt": self._prompt, **unread},
         )
+
+
+def _tempting(ask: JudgeAsk) -> Iterator[str]:
+    """Point out answers that may have been written to be taken for a verdict."""
+    labels = slot_labels(len(ask.answers))
+    for label, answer in zip(labels, ask.answers, strict=True):
+        if holds_verdict(answer.shown, labels):
+            yield f"answer {label} holds text that looks like a verdict"
 
 
 def _reminded(message: Message, problem: str) -> Message:
