@@ -44,6 +44,7 @@ def over(baseline: Node, candidate: Node) -> Node:
 def read_variant(fields: Fields) -> Variant:
     """Read one variant with every file that it names."""
     replay, recorded = read_recording(fields)
+    declared = fields.optional("version")
     function = fields.optional("function")
     source = module_version(fields, "function") if function else None
     _check_source(fields)
@@ -55,7 +56,7 @@ def read_variant(fields: Fields) -> Variant:
         function=function,
         command=_command(fields),
         replay=replay,
-        version=recorded or fields.optional("version") or source,
+        version=recorded or declared or source,
         prompt=read_prompt(fields),
         tools=read_tools(fields),
         tool_module=fields.optional("tool_module"),
