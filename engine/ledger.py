@@ -296,7 +296,7 @@ class Facts(Protocol):
         ...
 
     def tools(self, spec_id: int) -> Iterator[ToolFact]:
-        """Stream the tool calls of each variant's newest answer (night, repeat) by row, then slot and place."""
+        """Stream the tool calls of each variant's newest answer by row, then slot and place."""
         ...
 
     def labels(self, spec_id: int) -> Iterator[Label]:

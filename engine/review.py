@@ -107,7 +107,9 @@ def standings(records: Iterable[Record]) -> dict[tuple[str, str], list[Review]]:
     by_row: dict[tuple[str, str], list[Review]] = {}
     for review in _reviews(records):
         by_row.setdefault((review.candidate, review.case), []).append(review)
-    return {row: [r for r in _in_force(acts) if r.act not in ("undo", "redo")] for row, acts in by_row.items()}
+    return {
+        row: [r for r in _in_force(acts) if r.act not in ("undo", "redo")] for row, acts in by_row.items()
+    }
 
 
 def _reviews(records: Iterable[Record]) -> Iterable[Review]:
@@ -182,8 +184,9 @@ def act(
     if pair is None:
         raise RefusedError("There is nothing to review yet", "an answer is missing", "finish the run first")
     _refuse(row, what, reason=reason, note=note, blind=evidence.experiment.review.blind)
-    history = [r for r in _reviews(facts.records(evidence.experiment.name, "review"))
-               if (r.candidate, r.case, r.reviewer) == (evidence.candidate, row.case_id, reviewer)]  # fmt: skip
+    mine = (evidence.candidate, row.case_id, reviewer)
+    records = facts.records(evidence.experiment.name, "review")
+    history = [r for r in _reviews(records) if (r.candidate, r.case, r.reviewer) == mine]
     verdict = row.judged if what is Act.CONFIRM else _VERDICTS.get(what)
     return {
         "experiment": evidence.experiment.name,
@@ -212,7 +215,8 @@ def _kind(what: Act) -> Kind:
     if what in _SIGNATURES:
         return "tools"
     kinds: Mapping[Act, Kind] = {
-        Act.CONFIRM: "confirm", Act.CLEAR: "clear", Act.SKIP: "skip", Act.NOTE: "note", Act.UNDO: "undo", Act.REDO: "redo",
+        Act.CONFIRM: "confirm", Act.CLEAR: "clear", Act.SKIP: "skip", Act.NOTE: "note", Act.UNDO: "undo",
+        Act.REDO: "redo",
     }  # fmt: skip
     return kinds[what]
 
@@ -220,14 +224,22 @@ def _kind(what: Act) -> Kind:
 def _refuse(row: RowEvidence, what: Act, *, reason: str, note: str, blind: bool) -> None:
     if what is Act.CONFIRM and row.judged is None:
         said = row.outcome.value.replace("_", " ")
-        raise RefusedError("There is no verdict to confirm", f"the judge left this row as {said}", "choose a side")
+        raise RefusedError(
+            "There is no verdict to confirm", f"the judge left this row as {said}", "choose a side"
+        )
     overrides = what in _VERDICTS and row.judged is not None and _VERDICTS[what] != row.judged
     if overrides and not reason.strip() and not blind:
-        raise RefusedError("Overriding the judge needs a reason", f"the judge said {row.judged}", "give a reason")
+        raise RefusedError(
+            "Overriding the judge needs a reason", f"the judge said {row.judged}", "give a reason"
+        )
     if what is Act.NOTE and not note.strip():
         raise RefusedError("The note is empty", next_step="write something, or leave it")
     if what in _SIGNATURES and row.tools is not ToolState.CHANGED:
-        why = "a broken rule cannot be signed away" if row.tools is ToolState.BROKEN else "its tool calls did not change"
+        why = (
+            "a broken rule cannot be signed away"
+            if row.tools is ToolState.BROKEN
+            else "its tool calls did not change"
+        )
         raise RefusedError("There is no tool difference to sign", why)
 
 
@@ -261,4 +273,10 @@ def decide(evidence: Evidence, result: GateResult, *, reviewer: str, note: str =
     if result.decision is Decision.NEEDS_REVIEW:
         open_ = len(set(result.missing) | set(result.tool_diffs_unsigned))
         raise RefusedError("Reviews are missing", f"{open_} rows wait for a person", "review them first")
-    return {**as_json(result), "facts_hash": evidence.facts_hash, "reviewer": reviewer, "note": note, "at": at}
+    return {
+        **as_json(result),
+        "facts_hash": evidence.facts_hash,
+        "reviewer": reviewer,
+        "note": note,
+        "at": at,
+    }

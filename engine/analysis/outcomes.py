@@ -11,10 +11,11 @@ from bothways.engine.analysis.model import Outcome, Side, Verdict
 from bothways.engine.ledger import AnswerFact, PassFact
 from bothways.engine.methods import pair
 
-__all__ = ["Asked", "Judged", "Order", "judged"]
+__all__ = ["ORDERS", "Asked", "Judged", "Order", "judged"]
 
 Order: TypeAlias = Literal["first", "second"]
-_BOTH: tuple[Order, ...] = ("first", "second")
+ORDERS: tuple[Order, ...] = ("first", "second")
+"""The first pass is, everywhere, the one that showed the baseline first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +33,8 @@ class Asked:
 class Judged(NamedTuple):
     """What the judge made of a row, or of one night of it.
 
-    `orders` are the passes that are there. `take` is the take that counted, 0 where none did. `nights` are the
-    single nights that a row of several adds up.
+    `orders` are the passes that are there. `take` is the take that counted, 0 where none did. `nights` are
+    the single nights that a row of several adds up.
     """
 
     outcome: Outcome
@@ -120,7 +121,7 @@ def _read(passes: list[PassFact] | None, asked: Asked) -> Judged:
         single = Outcome.UNANSWERED if first is None and second is None else Outcome.ONE_PASS
         return Judged(single, None, first, second, (), orders, take)
     outcome, winner = pair.outcome(first, second)
-    return Judged(outcome, winner, first, second, (), _BOTH, take)
+    return Judged(outcome, winner, first, second, (), ORDERS, take)
 
 
 def _side(named: str | None, asked: Asked) -> Verdict | None:

@@ -55,18 +55,20 @@ def check_kept(check: JsonObject, answer: str) -> bool:
 
 
 def problem(rule: JsonObject, known: Iterable[str]) -> str | None:
-    """Say what is wrong with a rule, or with a check, given the names that are known; None when nothing is."""
+    """Say what a rule or a check was expected to be, given the names that are known; None when it is fine."""
     names = sorted(known)
     unknown = [name for name in rule if name not in names]
     if unknown or len(rule) != 1:
         return f"one of {', '.join(names)}"
-    (name, value), = rule.items()
+    ((name, value),) = rule.items()
     return None if _SHAPES.get(name, _is_texts)(value) else _EXPECTED.get(name, f"a text or texts for {name}")
 
 
 def sentence(rule: JsonObject) -> str:
     """Return a rule as people read it: `order: ["get_order","refund"]`."""
-    return ", ".join(f"{name}: {value if isinstance(value, str) else canonical(value)}" for name, value in rule.items())
+    return ", ".join(
+        f"{name}: {value if isinstance(value, str) else canonical(value)}" for name, value in rule.items()
+    )
 
 
 def _texts(value: JsonValue) -> list[str]:
@@ -113,7 +115,9 @@ def _max_per_turn(value: JsonValue, calls: Sequence[Call]) -> bool:
 
 def _max_calls(value: JsonValue, calls: Sequence[Call]) -> bool:
     made = Counter(call.name for call in calls)
-    return all(made[name] <= _number(most) for name, most in value.items()) if isinstance(value, dict) else True
+    return (
+        all(made[name] <= _number(most) for name, most in value.items()) if isinstance(value, dict) else True
+    )
 
 
 def _contains(value: JsonValue, answer: str) -> bool:
@@ -158,7 +162,9 @@ CHECKS: Mapping[str, Callable[[JsonValue, str], bool]] = {
 
 
 def _is_texts(value: JsonValue) -> bool:
-    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(item, str) for item in value))
+    return isinstance(value, str) or (
+        isinstance(value, list) and all(isinstance(item, str) for item in value)
+    )
 
 
 def _is_count(value: JsonValue) -> bool:

@@ -54,7 +54,7 @@ def e_value(wins: int, losses: int) -> float:
     """Return 2^n · w! · l! / (n+1)!, n = w + l: evidence against "equal"; 20 or more is strong."""
     n = wins + losses
     if n <= _EXACT_UP_TO // 2:
-        return 2**n / ((n + 1) * math.comb(n, wins))
+        return float(Fraction(2**n, (n + 1) * math.comb(n, wins)))
     log = n * math.log(2) + math.lgamma(wins + 1) + math.lgamma(losses + 1) - math.lgamma(n + 2)
     return math.exp(min(log, 709.0))
 
@@ -156,7 +156,7 @@ def _exact_tail(at_least: int, n: int, rate: Fraction) -> float:
     for k in range(at_least, n + 1):
         total += ways * hit**k * miss ** (n - k)
         ways = ways * (n - k) // (k + 1)
-    return total / rate.denominator**n
+    return float(Fraction(total, rate.denominator**n))
 
 
 def _float_tail(at_least: int, n: int, rate: float) -> float:

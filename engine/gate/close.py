@@ -1,4 +1,4 @@
-"""Is the vote close? Asked of the judge alone, so that the required reviews do not move while people review."""
+"""Is the vote close? Asked of the judge alone, so that the required reviews stay put while people review."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
-from bothways.engine.analysis.stats import percent, percent_at, rounded_at, share, votes_needed
+from bothways.engine.analysis.stats import percent, percent_at, share, votes_needed
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.gate.model import Condition, State
 from bothways.engine.gate.situation import READABLE, Situation
@@ -34,8 +34,8 @@ def win_rate(s: Situation) -> Condition:
     """The candidate wins enough of the decided rows."""
     ties = s.settings.ties
     of = s.votes.denominator(ties)
-    needed = percent(s.threshold).replace(".0 %", " %")
-    detail = f"{s.votes.candidate} of {of} decided rows ({percent_at(s.votes.rate(ties), s.threshold)}), {needed} needed"
+    rate = percent_at(s.votes.rate(ties), s.threshold)
+    detail = f"{s.votes.candidate} of {of} decided rows ({rate}), {_whole(s.threshold)} needed"
     if s.open.open:
         least, most = s.open.wins()
         detail += f"; {s.open.open} rows are still open, which leaves {least} to {most} wins"
@@ -52,7 +52,9 @@ def margin(s: Situation) -> Condition:
     detail = f"{float(abs(distance)):.1f} votes {side} the threshold; within {allowed} it is run again"
     state = s.open.margin(s.threshold, s.settings.ties, allowed)
     resolve = (_open(s) if s.open.open else "run it again on another day") if state is State.UNKNOWN else ""
-    return Condition("margin", state, detail, (), {"votes": float(distance), "rerun_margin": allowed}, resolve)
+    return Condition(
+        "margin", state, detail, (), {"votes": float(distance), "rerun_margin": allowed}, resolve
+    )
 
 
 def tool_discipline(s: Situation) -> Condition:
@@ -64,7 +66,14 @@ def tool_discipline(s: Situation) -> Condition:
         return Condition(name, State.FAIL, said, (*s.broken, *s.refused), {"broken": len(s.broken)})
     if s.unsigned:
         detail = f"{len(s.unsigned)} cases call other tools, or write otherwise, than the baseline"
-        return Condition(name, State.UNKNOWN, detail, s.unsigned, {"unsigned": len(s.unsigned)}, "sign the tool differences")
+        return Condition(
+            name,
+            State.UNKNOWN,
+            detail,
+            s.unsigned,
+            {"unsigned": len(s.unsigned)},
+            "sign the tool differences",
+        )
     return Condition(name, State.PASS, "the tool calls keep their rules and write what the baseline's write")
 
 
@@ -72,12 +81,12 @@ def money_paths(s: Situation) -> Condition:
     """No high-stakes row is lost, and each is clear."""
     stakes = sum(row.high_stakes for row in s.evidence.rows)
     if s.lost:
-        return Condition("money_paths", State.FAIL, f"{len(s.lost)} of {stakes} high-stakes rows are lost to the baseline",
-                         s.lost, {"lost": len(s.lost), "of": stakes})  # fmt: skip
+        detail = f"{len(s.lost)} of {stakes} high-stakes rows are lost to the baseline"
+        return Condition("money_paths", State.FAIL, detail, s.lost, {"lost": len(s.lost), "of": stakes})
     if s.unclear:
         detail = f"{len(s.unclear)} of {stakes} high-stakes rows are not clear yet"
-        return Condition("money_paths", State.UNKNOWN, detail, s.unclear,
-                         {"unclear": len(s.unclear), "of": stakes}, "review these rows")  # fmt: skip
+        figures = {"unclear": len(s.unclear), "of": stakes}
+        return Condition("money_paths", State.UNKNOWN, detail, s.unclear, figures, "review these rows")
     detail = f"none of {stakes} high-stakes rows is lost" if stakes else "no row is marked high stakes"
     return Condition("money_paths", State.PASS, detail, (), {"of": stakes})
 
@@ -90,10 +99,13 @@ def coverage(s: Situation) -> Condition:
     if len(s.silent) > s.settings.max_errors:
         detail = f"the candidate gave no answer on {len(s.silent)} rows where the baseline did"
         return Condition("coverage", State.FAIL, detail, s.silent, figures)
-    detail = f"{readable} of {s.rows} rows have a readable verdict ({percent_at(rate, needed)}), {percent(needed)} needed"
+    said = f"{readable} of {s.rows} rows have a readable verdict ({percent_at(rate, needed)})"
+    detail = f"{said}, {_whole(needed)} needed"
     if rate is not None and rate >= needed:
         return Condition("coverage", State.PASS, detail, (), figures)
-    return Condition("coverage", State.UNKNOWN, detail, s.unread, figures, "finish the run, retry what failed, or review")
+    return Condition(
+        "coverage", State.UNKNOWN, detail, s.unread, figures, "finish the run, retry what failed, or review"
+    )
 
 
 def judge_health(s: Situation) -> Condition:
@@ -104,7 +116,7 @@ def judge_health(s: Situation) -> Condition:
     first, second = leaders(s)
     phantom = None not in (first, second) and first != second
     flipped = rate is not None and rate > most
-    detail = f"{flips} of {readable} rows flip ({percent_at(rate, most)}), at most {percent(most)} allowed"
+    detail = f"{flips} of {readable} rows flip ({percent_at(rate, most)}), at most {_whole(most)} allowed"
     if phantom:
         detail += f"; position bias: the first pass alone names the {first}, the second the {second}"
     elif rate is not None and FLIP_WARNING < rate <= most:
@@ -113,11 +125,21 @@ def judge_health(s: Situation) -> Condition:
         "flips": flips, "of": readable, "first_leader": first, "second_leader": second,
     }  # fmt: skip
     if s.rows and s.unreviewed == len(s.missing):
-        return Condition("judge_health", State.PASS, f"people read every row, whatever the judge did: {detail}", (), figures)
+        return Condition(
+            "judge_health",
+            State.PASS,
+            f"people read every row, whatever the judge did: {detail}",
+            (),
+            figures,
+        )
     if flipped or phantom:
-        return Condition("judge_health", State.FAIL, detail, _flipped(s), figures, "use another judge, or review every row")
+        return Condition(
+            "judge_health", State.FAIL, detail, _flipped(s), figures, "use another judge, or review every row"
+        )
     if rate is None:
-        return Condition("judge_health", State.UNKNOWN, "no row was read both ways", (), figures, "judge both ways")
+        return Condition(
+            "judge_health", State.UNKNOWN, "no row was read both ways", (), figures, "judge both ways"
+        )
     return Condition("judge_health", State.PASS, detail, (), figures)
 
 
@@ -128,22 +150,30 @@ def one_change(s: Situation) -> Condition:
     if single:
         return Condition("one_change", State.PASS, sentence)
     if reason:
-        return Condition("one_change", State.PASS, f"{sentence}; attested: {reason}", (), {"attested": reason})
-    return Condition("one_change", State.UNKNOWN, sentence, (), {}, "change one thing, or attest one_change with a reason")
+        return Condition(
+            "one_change", State.PASS, f"{sentence}; attested: {reason}", (), {"attested": reason}
+        )
+    return Condition(
+        "one_change", State.UNKNOWN, sentence, (), {}, "change one thing, or attest one_change with a reason"
+    )
 
 
 def enough_evidence(s: Situation) -> Condition:
     """Enough rows are decided to say anything."""
     decided, needed = s.votes.decided, s.settings.min_decided
     state = s.open.enough(needed)
-    return Condition("enough_evidence", state, f"{decided} rows are decided, {needed} needed", (),
-                     {"decided": decided, "needed": needed}, "" if state is State.PASS else "add cases")  # fmt: skip
+    detail = f"{decided} rows are decided, {needed} needed"
+    figures = {"decided": decided, "needed": needed}
+    return Condition(
+        "enough_evidence", state, detail, (), figures, "" if state is State.PASS else "add cases"
+    )
 
 
 Rule: TypeAlias = Callable[[Situation], Condition]
 
 CONDITIONS: tuple[Rule, ...] = (
-    complete, win_rate, margin, tool_discipline, money_paths, coverage, judge_health, one_change, enough_evidence,
+    complete, win_rate, margin, tool_discipline, money_paths, coverage, judge_health, one_change,
+    enough_evidence,
 )  # fmt: skip
 """Every condition, in the order in which they are shown."""
 
@@ -171,6 +201,10 @@ def _flipped(s: Situation) -> tuple[str, ...]:
 def _open(s: Situation) -> str:
     wanted = {"review the required rows": s.missing, "finish the run": s.pending}
     return " and ".join(what for what, rows in wanted.items() if rows) or "decide more rows"
+
+
+def _whole(threshold: Fraction) -> str:
+    return percent(threshold).replace(".0 %", " %")
 
 
 def _parts(counts: Mapping[str, int]) -> str:

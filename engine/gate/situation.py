@@ -24,7 +24,8 @@ class Situation:
 
     `votes` are all verdicts as they stand now; `settled` are those that no required review can change.
     `missing` wait for a verdict, `unsigned` for a signature under their tool difference. The case ids in
-    `lost` and `unclear` are high-stakes rows; those in `unread` have neither two readable passes nor a review.
+    `lost` and `unclear` are high-stakes rows; those in `unread` have neither two readable passes nor a
+    review.
     """
 
     evidence: Evidence
@@ -112,8 +113,10 @@ class _Sorted:
         self.votes: list[Verdict | None] = []
         self.settled: list[Verdict | None] = []
         self.unreviewed = 0
-        names = ("required", "missing", "unsigned", "pending", "lost", "unclear", "unread", "silent", "broken",
-                 "refused")  # fmt: skip
+        names = (
+            "required", "missing", "unsigned", "pending", "lost", "unclear", "unread", "silent", "broken",
+            "refused",
+        )  # fmt: skip
         self.ids: dict[str, list[str]] = {name: [] for name in names}
 
     def add(self, row: RowEvidence) -> None:

@@ -64,7 +64,9 @@ def test_no_number_of_cases_tells_a_half_from_a_half() -> None:
     assert stats.detectable_rate(0) is None
 
 
-@pytest.mark.parametrize(("wins", "of", "meets"), [(24, 40, True), (23, 40, False), (18, 30, True), (17, 30, False)])
+@pytest.mark.parametrize(
+    ("wins", "of", "meets"), [(24, 40, True), (23, 40, False), (18, 30, True), (17, 30, False)]
+)
 def test_thresholds_are_compared_in_integers(wins: int, of: int, meets: bool) -> None:
     assert (wins >= stats.votes_needed(Fraction("0.60"), of)) is meets
 
@@ -104,7 +106,9 @@ def test_huge_counts_stay_finite() -> None:
         (Fraction(1), "0.60", "100.0 %"),
     ],
 )
-def test_a_printed_figure_never_rounds_across_its_threshold(value: Fraction, threshold: str, shown: str) -> None:
+def test_a_printed_figure_never_rounds_across_its_threshold(
+    value: Fraction, threshold: str, shown: str
+) -> None:
     assert stats.percent_at(value, Fraction(threshold)) == shown
 
 
