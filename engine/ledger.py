@@ -126,6 +126,9 @@ class AnswerFact(NamedTuple):
     duration_s: float | None
     model: str | None
     at: str
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cached_tokens: int | None = None
 
 
 class PassFact(NamedTuple):
@@ -141,10 +144,16 @@ class PassFact(NamedTuple):
     tried: bool
     choice: int | None
     failure: Failure | None
+    cost_usd: float | None = None
+    duration_s: float | None = None
+    model: str | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cached_tokens: int | None = None
 
 
 class ToolFact(NamedTuple):
-    """One tool call of one answer of a row; `arguments` is canonical JSON text."""
+    """One tool call of a variant's newest answer to a row; `arguments` is canonical JSON text."""
 
     row_id: int
     variant: str
@@ -287,7 +296,7 @@ class Facts(Protocol):
         ...
 
     def tools(self, spec_id: int) -> Iterator[ToolFact]:
-        """Stream the tool calls of the answers by row, then slot and place."""
+        """Stream the tool calls of each variant's newest answer by row, then slot and place."""
         ...
 
     def labels(self, spec_id: int) -> Iterator[Label]:

@@ -19,12 +19,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.bench.figure import Figure, median
+
 from bothways.engine.facts import Case, Message
 from bothways.engine.run.options import RunEvent, RunOptions
 from bothways.engine.run.runner import run
 from bothways.engine.spec.model import Experiment, Judge, RunSettings, Variant
 from bothways.store import open_store
-from tests.bench.figure import Figure, median
 
 CALLS_A_ROW = 4
 VERDICT = json.dumps({"rationale": "It gives the date.", "winner": "tie"})
@@ -91,7 +92,9 @@ async def timed(server: Server, rows: int, concurrency: int, *, litellm: bool = 
     return marks[-1] - marks[0]
 
 
-def close_to_ideal(rows: int, latency: float, concurrency: int, bound: float, *, litellm: bool) -> list[Figure]:
+def close_to_ideal(
+    rows: int, latency: float, concurrency: int, bound: float, *, litellm: bool
+) -> list[Figure]:
     """Compare three runs with the ideal, and what the server counted with what it should."""
     way = "litellm" if litellm else "endpoint"
     name = f"run through {way}, {rows} rows × 4 calls, {latency:g} s, {concurrency} at a time"

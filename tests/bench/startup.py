@@ -24,7 +24,9 @@ def helps() -> Figure:
         help_ = seconds(lambda: python("-m", "bothways", "--help"))
         ratios.append(help_ / (0.5 * textual + 0.3))
         ours.append(help_)
-    return Figure("bothways --help / (½ import textual.app + 0.3 s)", median(ratios), "×", 1.0, f"{median(ours):.2f} s")
+    return Figure(
+        "bothways --help / (½ import textual.app + 0.3 s)", median(ratios), "×", 1.0, f"{median(ours):.2f} s"
+    )
 
 
 def heavy(database: Path, *command: str) -> Figure:
@@ -35,7 +37,10 @@ def heavy(database: Path, *command: str) -> Figure:
         f"print([m for m in {HEAVY!r} if m in sys.modules], file=sys.stderr)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, "--db", str(database), *command], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code, "--db", str(database), *command],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     found = done.stderr.strip().splitlines()[-1]
     return Figure(f"heavy imports of `{' '.join(command)}`", float(found != "[]"), "", 0.0, found)
