@@ -19,7 +19,10 @@ from bothways.engine.facts import (
 )
 from bothways.engine.keys import canonical
 
-__all__ = ["NOT_FREE", "answer_of", "failure_of", "known_cost", "messages_of", "side_of", "usage_of"]
+__all__ = [
+    "NOT_FREE", "answer_of", "call_line", "failure_line", "failure_of", "known_cost", "message_line",
+    "messages_of", "money_line", "side_of", "usage_of",
+]  # fmt: skip
 
 NOT_FREE = "its cost is recorded as 0 although it used tokens: taken as unknown"
 """The note on an answer or a pass whose price was evidently never looked up."""
@@ -85,7 +88,7 @@ def side_of(variant: str, answer: Answer) -> JsonObject:
     if answer.messages:
         side["messages"] = [_message_line(m, _at(message_more, n)) for n, m in enumerate(answer.messages)]
     if answer.tool_calls:
-        side["tool_calls"] = [_call_line(call, answered=True) for call in answer.tool_calls]
+        side["tool_calls"] = [call_line(call) for call in answer.tool_calls]
     side |= money_line(answer.usage, answer.cost_usd, answer.duration_s, usage_more)
     if answer.failure:
         side["error"] = failure_line(answer.failure)
@@ -190,19 +193,18 @@ def message_line(message: Message) -> JsonObject:
     """Return one turn of a conversation as it is written."""
     line: JsonObject = {"role": message.role, "content": message.content}
     if message.tool_calls:
-        line["tool_calls"] = [
-            _call_line(call, answered=call.result is not None) for call in message.tool_calls
-        ]
+        line["tool_calls"] = [call_line(call) for call in message.tool_calls]
     if message.tool_call_id is not None:
         line["tool_call_id"] = message.tool_call_id
     return line
 
 
-def _call_line(call: ToolCall, *, answered: bool) -> JsonObject:
+def call_line(call: ToolCall) -> JsonObject:
+    """Return one tool call as it is written."""
     line: JsonObject = {"name": call.name, "arguments": call.arguments}
     if call.id:
         line["id"] = call.id
-    if answered and call.result is not None:
+    if call.result is not None:
         line["result"] = call.result
     if call.turn:
         line["turn"] = call.turn
