@@ -100,6 +100,7 @@ class ProgressLine:
         self._counts = {"answered": 0, "judged": 0, "failed": 0}
         self._cost = 0.0
         self._shown = False
+        self._gone = False
 
     def __call__(self, event: RunEvent) -> None:
         """Take one event in; show what is worth a line of its own at once."""
@@ -127,15 +128,13 @@ class ProgressLine:
             self._write(text + "\n")
 
     def _write(self, text: str) -> None:
+        if self._gone:
+            return
         try:
             self._out.write(text)
             self._out.flush()
         except OSError:  # nobody listens any more; a run goes on without being watched
-            self._write = _silent  # type: ignore[method-assign]
-
-
-def _silent(_text: str) -> None:
-    return None
+            self._gone = True
 
 
 def _sentence(event: RunEvent) -> str:

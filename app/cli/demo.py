@@ -29,17 +29,16 @@ def command(folder: Path, headless: bool) -> None:
 
     The recordings go through the same engine as a real run. Without a terminal the reports are printed.
     """
-    from bothways.engine.spec.load import load_spec
-
     from bothways.engine.run.options import RunOptions
-    from bothways.sample_data import lay_out
+    from bothways.engine.spec.load import load_spec
+    from bothways.sample_data import EXPERIMENTS, lay_out
 
-    specs = lay_out(folder)
+    lay_out(folder)
     suggest_db(folder / "bothways.db")
     with opened(create=True) as store:
         names = []
-        for spec in specs:
-            experiment, cases = load_spec(spec)
+        for spec in EXPERIMENTS:
+            experiment, cases = load_spec(folder / spec)
             say(f"{experiment.name}: {experiment.hypothesis}")
             work(store, store.add(experiment, cases, now()), RunOptions(), events=False)
             names.append(experiment.name)
@@ -51,9 +50,10 @@ def command(folder: Path, headless: bool) -> None:
 
 
 def _report(store: Store, name: str) -> str:
+    from bothways.engine.report.render import render
+
     from bothways.engine.analysis.gather import gather
     from bothways.engine.gate.gate import evaluate
-    from bothways.engine.report.render import render
 
     evidence = gather(store, name)
     return render(evidence, evaluate(evidence), store, "text").rstrip("\n") + "\n"

@@ -78,10 +78,11 @@ def command(
 
 
 def _text(evidence: Evidence, result: GateResult) -> str:
-    head = f"{result.decision.words}: {evidence.candidate} against {evidence.experiment.baseline.name}, "
+    against = f"{evidence.candidate} against {evidence.experiment.baseline.name}"
+    head = f"{result.decision.words}: {against}, {f'by {evidence.judge}' if evidence.judge else 'judged by nobody'}"
     conditions = table(
         ("STATE", "CONDITION", ""),
         [(c.state.value.upper(), c.name.replace("_", " "), c.detail) for c in result.conditions],
     )
     reasons = "\n".join(f"- {reason}" for reason in result.reasons)
-    return "\n\n".join(part for part in (head + f"by {evidence.judge}", conditions, reasons) if part)
+    return "\n\n".join(part for part in (head, conditions, reasons) if part)

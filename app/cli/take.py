@@ -15,7 +15,7 @@ from bothways.app.cli.streams import put, put_json, say
 
 if TYPE_CHECKING:
     from bothways.engine.ledger import ImportedRow
-    from bothways.engine.spec.model import Attest
+    from bothways.engine.spec.model import Attest, Experiment
 
 __all__ = ["command"]
 
@@ -50,10 +50,19 @@ class Tally:
 @click.option("--name", required=True, help="What the experiment is called.")
 @click.option("--baseline", metavar="VARIANT", help="The variant to measure against, where it is not `a`.")
 @click.option("--attest", metavar="one_change=REASON", help="Answer for what cannot be checked.")
+@click.option(
+    "--writes", multiple=True, metavar="TOOL", help="A tool that changes the world; may be repeated."
+)
 @click.option("--as-reviews", is_flag=True, help="People's votes decide rows, instead of being labels.")
 @json_option
 def command(
-    file: Path, name: str, baseline: str | None, attest: str | None, as_reviews: bool, as_json: bool
+    file: Path,
+    name: str,
+    baseline: str | None,
+    attest: str | None,
+    writes: tuple[str, ...],
+    as_reviews: bool,
+    as_json: bool,
 ) -> None:
     """Take FILE: pairs of answers with or without judge passes and people's votes.
 
@@ -63,9 +72,10 @@ def command(
 
     attested = _attest(attest)
     experiment, rows = read_file(file, name=name, baseline=baseline, as_reviews=as_reviews)
+    experiment = _marked(experiment, writes).model_copy(update={"attest": attested})
     tally = Tally()
     with opened(create=True) as store:
-        store.take(experiment.model_copy(update={"attest": attested}), tally.watch(rows), now())
+        store.take(experiment, tally.watch(rows), now())
     for (variant, note), count in sorted(tally.notes.items()):
         say(f"{variant}: {note} ({count} answers)")
     variants = [variant.name for variant in experiment.variants]
@@ -81,6 +91,15 @@ def command(
     put(f"{name}: {tally.rows} rows, {variants[0]} against {', '.join(variants[1:])}")
     put(f"{sum(judges.values())} passes by {', '.join(judges) or 'nobody'}; {tally.labels} labels; "
         f"{tally.reviews} reviews")  # fmt: skip
+
+
+def _marked(experiment: Experiment, writes: tuple[str, ...]) -> Experiment:
+    """Return the experiment with these tools marked as writing, for every variant alike."""
+    from bothways.engine.spec.model import Tool
+
+    tools = tuple(Tool(name=tool, writes=True) for tool in writes)
+    baseline, *candidates = [one.model_copy(update={"tools": tools}) for one in experiment.variants]
+    return experiment.model_copy(update={"baseline": baseline, "candidates": tuple(candidates)})
 
 
 def _attest(text: str | None) -> Attest:

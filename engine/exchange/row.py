@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from bothways.engine.exchange.line import HumanLine, JudgementLine, PairLine
 from bothways.engine.exchange.side import answer_of, failure_of, known_cost, messages_of, usage_of
 from bothways.engine.facts import TIE, Answer, Case, JsonObject, JsonValue, Message, PassResult
-from bothways.engine.keys import digest
 from bothways.engine.ledger import ImportedRow
+from bothways.engine.review import pair_digest
 
 __all__ = ["GOLD", "Seating", "row_of"]
 
@@ -150,8 +150,8 @@ def _review(
         "experiment": seating.experiment,
         "candidate": candidate,
         "case": pair.pair_id,
-        "pair": digest("pair", [answer.digest for answer in both]),
-        "tools": digest("pair", [answer.tools_digest for answer in both]),
+        "pair": pair_digest(*("" if a.failure else a.digest for a in both)),
+        "tools": pair_digest(*("" if a.failure else a.tools_digest for a in both)),
         "act": "verdict",
         "verdict": sides.get(verdict, verdict),
         "both_bad": False,

@@ -41,15 +41,20 @@ def _reviews_by_row(records: Sequence[Record]) -> Mapping[tuple[str, str], list[
     """Group the reviews by case and candidate, each with when it was made and its hash in the chain."""
     found: dict[tuple[str, str], list[JsonObject]] = defaultdict(list)
     for record in records:
-        key = (str(record.body.get("case")), str(record.body.get("candidate")))
-        found[key].append({**record.body, "at": record.at, "seq": record.seq, "hash": record.hash})
+        body = dict(record.body)
+        home = body.pop("home", None)
+        at = home.get("at", record.at) if isinstance(home, dict) else record.at
+        key = (str(body.get("case")), str(body.get("candidate")))
+        found[key].append({**body, "at": at, "seq": record.seq, "hash": record.hash})
     return found
 
 
 def _row_lines(row: RowDetail, reviews: Mapping[tuple[str, str], list[JsonObject]]) -> Iterator[JsonObject]:
+    """Yield a line for each answer beside those of the variant that stands first in the row."""
+    front = min((unit.slot for unit, _, _ in row.answers), default=0)
     tried = [(unit, answer) for unit, answer, _ in row.answers if answer is not None]
-    firsts = [(unit, answer) for unit, answer in tried if unit.slot == 0]
-    for other in [(unit, answer) for unit, answer in tried if unit.slot > 0]:
+    firsts = [(unit, answer) for unit, answer in tried if unit.slot == front]
+    for other in [(unit, answer) for unit, answer in tried if unit.slot > front]:
         if first := _beside(other[0], firsts):
             names = (first[0].variant, other[0].variant)
             said = [review for name in names for review in reviews.get((row.case.id, name), [])]
