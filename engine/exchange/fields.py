@@ -6,8 +6,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
-from bothways.engine.exchange.jsonl import read_json
+from bothways.engine.errors import DataError, Place
 from bothways.engine.facts import FailureKind, JsonObject
+from bothways.engine.files.json import parse_json
 from bothways.engine.keys import canonical
 
 __all__ = [
@@ -67,8 +68,8 @@ def _as_arguments(value: object) -> object:
     if not isinstance(value, str):
         return {} if value is None else value
     try:
-        read = read_json(value) if value.strip() else {}
-    except (ValueError, RecursionError):
+        read = parse_json(value, Place("")) if value.strip() else {}
+    except DataError:
         return {"_raw": value}
     return read if isinstance(read, dict) else {"_raw": value}
 

@@ -1,9 +1,7 @@
-"""JSON lines, read one by one, each error with its line."""
+"""JSON lines, read one by one so that a file may be larger than the memory; each error has its line."""
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
@@ -12,11 +10,14 @@ from pydantic import ValidationError
 
 from bothways.engine.errors import DataError, Place
 from bothways.engine.facts import JsonObject, JsonValue
+from bothways.engine.files.json import parse_json
+from bothways.engine.files.node import Node, kind
 from bothways.engine.text import clean, excerpt
 
-__all__ = ["field_error", "kind_of", "read_json", "read_lines"]
+__all__ = ["field_error", "read_lines"]
 
 _BOMS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
+_LINE = "one JSON object a line"
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, JsonObject]]:
@@ -25,13 +26,13 @@ def read_lines(path: Path) -> Iterator[tuple[int, JsonObject]]:
     UTF-8, or what a byte order mark declares. NaN and infinities are refused, lone surrogates become
     U+FFFD. Raises DataError for the first line that is not an object.
     """
-    file = str(path)
-    for number, text in _texts(path, file):
+    for number, text in _texts(path):
         if text.strip():
-            yield number, _object(text, Place(file, number))
+            yield number, _object(text.rstrip("\r\n"), Place(str(path), number))
 
 
-def _texts(path: Path, file: str) -> Iterator[tuple[int, str]]:
+def _texts(path: Path) -> Iterator[tuple[int, str]]:
+    file = str(path)
     try:
         with path.open("rb") as source:
             head = source.read(4)
@@ -47,7 +48,7 @@ def _texts(path: Path, file: str) -> Iterator[tuple[int, str]]:
         raise DataError(Place(file), f"not {error.encoding}", "a whole file in one encoding") from error
     except OSError as error:
         reason = error.strerror or str(error)
-        raise DataError(Place(file), reason, "a file that can be read") from error
+        raise DataError(Place(file), f"cannot be read ({reason})", "a readable file") from error
 
 
 def _decoded(raw: bytes, encoding: str, place: Place) -> str:
@@ -58,39 +59,14 @@ def _decoded(raw: bytes, encoding: str, place: Place) -> str:
         raise DataError(place, found, "UTF-8 text", "Save the file as UTF-8 and try again.") from error
 
 
-def read_json(text: str) -> JsonValue:
-    """Read one JSON value, without NaN and infinities; ValueError or RecursionError where it is none."""
-    return cast("JsonValue", json.loads(text, parse_constant=_refuse, parse_float=_finite))
-
-
 def _object(text: str, place: Place) -> JsonObject:
-    try:
-        value = read_json(text)
-    except (ValueError, RecursionError) as error:
-        raise DataError(place, f"not JSON ({_reason(error)})", "one JSON object a line") from error
+    value = parse_json(text, place)
     if isinstance(value, list):
         hint = "A file that is one JSON array is not JSON lines: write each element on a line of its own."
-        raise DataError(place, "an array", "one JSON object a line", hint)
+        raise DataError(place, "an array", _LINE, hint)
     if not isinstance(value, dict):
-        raise DataError(place, kind_of(value), "one JSON object a line")
+        raise DataError(place, _kind(value), _LINE)
     return cast("JsonObject", _cleaned(value)) if "\\ud" in text.lower() else value
-
-
-def _refuse(word: str) -> float:
-    raise ValueError(f"{word} is not a JSON number")
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        raise ValueError("a number is too large")
-    return number
-
-
-def _reason(error: ValueError | RecursionError) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg}, column {error.colno}"
-    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
 def _cleaned(value: JsonValue) -> JsonValue:
@@ -103,25 +79,8 @@ def _cleaned(value: JsonValue) -> JsonValue:
     return value
 
 
-def kind_of(value: JsonValue) -> str:
-    """Say in two words what a JSON value is, without repeating what is in it."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case int() | float():
-            return "a number"
-        case str():
-            return "a text"
-        case list():
-            return "a list"
-        case _:
-            return "an object"
-
-
 _EXPECTED = {
-    "string_type": "a text",
+    "string_type": "text",
     "list_type": "a list",
     "tuple_type": "a list",
     "dict_type": "an object",
@@ -142,19 +101,25 @@ def field_error(error: ValidationError, file: str, line: int) -> DataError:
     first = error.errors(include_url=False)[0]
     place = Place(file, line, _dotted(first["loc"]))
     context = first.get("ctx", {})
-    kind = first["type"]
-    if kind == "missing":
-        return DataError(place, "missing", "a value")
-    if kind == "value_error":
-        return DataError(place, _found(first["input"]), str(context["error"]))
-    if kind == "literal_error":
-        return DataError(place, _found(first["input"]), str(context["expected"]))
-    message = first["msg"].removeprefix("Input should be ")
-    return DataError(place, _found(first["input"]), _EXPECTED.get(kind, message))
+    match first["type"]:
+        case "missing":
+            return DataError(place, "missing", "a value")
+        case "value_error":
+            return DataError(place, _found(first["input"]), str(context["error"]))
+        case "literal_error":
+            return DataError(place, _found(first["input"]), str(context["expected"]))
+        case other:
+            message = first["msg"].removeprefix("Input should be ")
+            return DataError(place, _found(first["input"]), _EXPECTED.get(other, message))
 
 
 def _found(value: JsonValue) -> str:
-    return repr(excerpt(value, 40)) if isinstance(value, str) else kind_of(value)
+    return repr(excerpt(value, 40)) if isinstance(value, str) else _kind(value)
+
+
+def _kind(value: JsonValue) -> str:
+    """Name what a value is without repeating what is in it."""
+    return kind(Node.of(value, 0))
 
 
 def _dotted(location: tuple[int | str, ...]) -> str:

@@ -48,8 +48,6 @@ def _case(pair: PairLine) -> Case:
     extra = pair.unknown
     if more := _people_extra(pair.humans):
         extra["humans"] = more
-    if pair.baseline:
-        extra["baseline"] = pair.baseline
     return Case(
         id=pair.pair_id,
         messages=_asked(pair),
