@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from bothways.engine.analysis.rules import CHECKS, RULES
 from bothways.engine.cases.columns import FIELDS, rename
 from bothways.engine.cases.ids import named, refuse_doubles
 from bothways.engine.cases.messages import read_messages
-from bothways.engine.cases.rules import CHECKS, TOOL_RULES, read_rules
+from bothways.engine.cases.rules import read_rules
 from bothways.engine.cases.table import read_cells, read_table
 from bothways.engine.errors import DataError, Place
 from bothways.engine.facts import Case, Message
@@ -101,7 +102,7 @@ def _case(fields: Fields, record: Mapping[str, Node]) -> Case:
         reference=fields.text("reference"),
         tags=_tags(fields),
         high_stakes=fields.flag("high_stakes", False) if "high_stakes" in fields else None,
-        tool_rules=read_rules(fields, "tool_rules", TOOL_RULES),
+        tool_rules=read_rules(fields, "tool_rules", RULES),
         checks=read_rules(fields, "checks", CHECKS),
         extra=fields.rest(besides=_PARTS),
     )

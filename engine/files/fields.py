@@ -162,7 +162,7 @@ class Fields:
             share = Decimal(node.typed)
         except InvalidOperation:
             share = Decimal("NaN")
-        if not share.is_finite() or not 0 <= share <= 1 or len(f"{share.normalize():e}") > 20:
+        if not share.is_finite() or not 0 <= share <= 1 or share.adjusted() < -9:
             self._mistyped(name, node, "a decimal between 0 and 1, e.g. 0.60")
             return default
         return f"{share:f}"

@@ -11,7 +11,7 @@ from bothways.engine.errors import DataError
 from bothways.engine.files.fields import Fields
 from bothways.engine.files.text import read_bytes, read_text
 
-__all__ = ["module_version", "named_file", "read_prompt", "read_recording"]
+__all__ = ["find_module", "module_version", "named_file", "read_prompt", "read_recording"]
 
 
 def named_file(fields: Fields, name: str) -> Path | None:
@@ -66,20 +66,27 @@ def read_recording(fields: Fields) -> tuple[str | None, str | None]:
 def module_version(fields: Fields, name: str) -> str | None:
     """Return the hash of the source of the module in `module:function`, without importing it.
 
-    The folder of the spec is looked at first. None where the module has no source file (a compiled one).
+    None where the module has no source file (a compiled one).
     """
     written = fields.text(name)
     module, _, function = written.partition(":")
-    if not function.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
+    if not all(part.isidentifier() for part in function.split(".")):
         fields.wrong(name, repr(written), "module:function, e.g. agent:answer")
         return None
-    found = _find(module, Path(fields.place.file).parent.absolute())
-    if found is None:
-        fields.wrong(name, f"no module {module}", "a module beside the spec, or an installed one")
-        return None
-    if not found.has_location or found.origin is None:
+    found = find_module(fields, name, module)
+    if found is None or not found.has_location or found.origin is None:
         return None
     return hashlib.sha256(Path(found.origin).read_bytes()).hexdigest()
+
+
+def find_module(fields: Fields, name: str, module: str) -> ModuleSpec | None:
+    """Find the module that a field names, in the spec's folder first; notes a problem where there is none."""
+    found = None
+    if all(part.isidentifier() for part in module.split(".")):
+        found = _find(module, Path(fields.place.file).parent.absolute())
+    if found is None:
+        fields.wrong(name, f"no module {module!r}", "a module beside the spec, or an installed one")
+    return found
 
 
 def _find(module: str, folder: Path) -> ModuleSpec | None:

@@ -43,6 +43,7 @@ def read_judge(experiment: Fields) -> Judge | None:
 
 def _judge(fields: Fields) -> Judge:
     replay, recorded = read_recording(fields)
+    declared = fields.optional("version")
     model, function = fields.optional("model"), fields.optional("function")
     source = module_version(fields, "function") if function else None
     _check_source(fields)
@@ -52,7 +53,7 @@ def _judge(fields: Fields) -> Judge:
         endpoint=read_address(fields, "endpoint"),
         function=function,
         replay=replay,
-        version=recorded or fields.optional("version") or source,
+        version=recorded or declared or source,
         prompt=read_prompt(fields),
         criteria=fields.texts("criteria"),
         temperature=fields.number("temperature", "a number from 0 to 2", 0, 2)

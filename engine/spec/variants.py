@@ -5,10 +5,12 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from bothways.engine.facts import JsonObject
-from bothways.engine.files.fields import Fields
+from bothways.engine.files.fields import Fields, nearest
 from bothways.engine.files.node import Node
-from bothways.engine.spec.files import module_version, read_prompt, read_recording
+from bothways.engine.spec.files import find_module, module_version, read_prompt, read_recording
 from bothways.engine.spec.model import Variant
 from bothways.engine.spec.tools import read_tools
 
@@ -44,8 +46,12 @@ def over(baseline: Node, candidate: Node) -> Node:
 def read_variant(fields: Fields) -> Variant:
     """Read one variant with every file that it names."""
     replay, recorded = read_recording(fields)
+    declared = fields.optional("version")
     function = fields.optional("function")
     source = module_version(fields, "function") if function else None
+    tool_module = fields.optional("tool_module")
+    if tool_module:
+        find_module(fields, "tool_module", tool_module)
     _check_source(fields)
     variant = Variant(
         name=fields.required("name"),
@@ -55,10 +61,10 @@ def read_variant(fields: Fields) -> Variant:
         function=function,
         command=_command(fields),
         replay=replay,
-        version=recorded or fields.optional("version") or source,
+        version=recorded or declared or source,
         prompt=read_prompt(fields),
         tools=read_tools(fields),
-        tool_module=fields.optional("tool_module"),
+        tool_module=tool_module,
         max_tool_rounds=fields.whole("max_tool_rounds", 8),
         params={name: value for name, value in fields.object("params").items() if value is not None},
         folder=str(Path(fields.place.file).parent.absolute()),
@@ -95,11 +101,27 @@ def _http(fields: Fields) -> JsonObject | None:
     if isinstance(node.value, str):
         read_address(fields, "http")
         return {"url": node.value}
-    agent = fields.child("http")
-    if agent is not None and isinstance(node.value, dict):
-        agent.required("url")
-        read_address(agent, "url")
-    return fields.object("http")
+    settings = fields.object("http")
+    if settings:
+        _check_agent(Fields(node, fields.at("http"), fields.problems), settings)
+    return settings
+
+
+def _check_agent(agent: Fields, settings: JsonObject) -> None:
+    """Note what the agent's settings should not hold, by their own model."""
+    # Brings in the HTTP client, which most specs do not need.
+    from bothways.engine.targets.http import HttpSettings
+
+    read_address(agent, "url")
+    try:
+        HttpSettings.model_validate(settings)
+    except ValidationError as error:
+        for wrong in error.errors():
+            name = str(wrong["loc"][0])
+            if wrong["type"] == "extra_forbidden":
+                agent.wrong(name, "unknown field", nearest(name, HttpSettings.model_fields))
+            else:
+                agent.wrong(name, wrong["type"].replace("_", " "), wrong["msg"])
 
 
 def _command(fields: Fields) -> tuple[str, ...] | None:
