@@ -166,9 +166,14 @@ def test_a_recording_is_known_by_its_content_and_lies_at_an_absolute_path(lay: L
     assert (variant.kind, variant.model) == ("replay", "m")
 
 
-def test_a_candidate_that_names_a_live_source_drops_the_baselines_recording(lay: Lay) -> None:
-    spec = with_baseline("model: m", "replay: recording.jsonl") + "candidates: [{name: v5, model: m2}]\n"
+def test_a_candidate_never_takes_over_the_recording_of_the_baselines_answers(lay: Lay) -> None:
+    spec = (
+        with_baseline("model: m", "replay: recording.jsonl")
+        + "candidates: [{name: v5, prompt_text: short}]\n"
+    )
     assert (candidate(lay(spec)).kind, candidate(lay(spec)).version) == ("model", None)
+    spec = with_baseline("replay: recording.jsonl") + "candidates: [{name: v5, prompt_text: short}]\n"
+    assert complaint(lay(spec)).place.field == "candidates[0]"
 
 
 def test_a_function_is_known_by_its_source_which_is_not_imported(lay: Lay) -> None:
