@@ -19,7 +19,7 @@ __all__ = ["over", "read_address", "read_variant"]
 _SOURCES = ("model", "http", "function", "command")
 # What goes when a candidate names one of the group: these stand for each other, or belong together.
 _GROUPS = (
-    (_SOURCES, {*_SOURCES, "endpoint", "version", "replay"}),
+    (_SOURCES, {*_SOURCES, "endpoint", "version"}),
     (("prompt", "prompt_text"), {"prompt", "prompt_text"}),
 )
 
@@ -27,13 +27,16 @@ _GROUPS = (
 def over(baseline: Node, candidate: Node) -> Node:
     """Return the candidate with everything that it does not change taken from the baseline.
 
-    A candidate that names a source drops the baseline's, with its endpoint, version and recording; `params`
-    are merged one by one; an empty value takes a field or parameter away.
+    A candidate that names a source drops the baseline's, with its endpoint and version; `params` are merged
+    one by one; an empty value takes a field or parameter away. A recording is never taken over: it holds
+    the answers of the baseline, and a candidate that a recording answers too names it itself.
     """
     if not isinstance(baseline.value, dict) or not isinstance(candidate.value, dict):
         return candidate
     changed = candidate.value
-    dropped = {"name"}.union(*(gone for named, gone in _GROUPS if any(name in changed for name in named)))
+    dropped = {"name", "replay"}.union(
+        *(gone for named, gone in _GROUPS if any(name in changed for name in named))
+    )
     kept = {name: node for name, node in baseline.value.items() if name not in dropped}
     merged = {**kept, **changed}
     old, new = kept.get("params"), changed.get("params")
