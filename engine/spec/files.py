@@ -23,7 +23,7 @@ def named_file(fields: Fields, name: str) -> Path | None:
     try:
         if path.is_file():
             return path
-    except ValueError:  # a NUL in the path
+    except (OSError, ValueError):  # a name too long, or a NUL in it
         pass
     fields.wrong(name, f"no file {written!r} beside the spec", "the path of a file, relative to this one")
     return None
@@ -54,13 +54,7 @@ def read_prompt(fields: Fields) -> str:
 def read_recording(fields: Fields) -> tuple[str | None, str | None]:
     """Return the absolute path of the recording in `replay`, and the hash of its content."""
     path = named_file(fields, "replay")
-    if path is None:
-        return None, None
-    try:
-        return str(path), hashlib.sha256(read_bytes(path)).hexdigest()
-    except DataError as error:
-        fields.problems.note(error)
-        return None, None
+    return (None, None) if path is None else (str(path), _hash(fields, path))
 
 
 def module_version(fields: Fields, name: str) -> str | None:
@@ -76,7 +70,7 @@ def module_version(fields: Fields, name: str) -> str | None:
     found = find_module(fields, name, module)
     if found is None or not found.has_location or found.origin is None:
         return None
-    return hashlib.sha256(Path(found.origin).read_bytes()).hexdigest()
+    return _hash(fields, Path(found.origin))
 
 
 def find_module(fields: Fields, name: str, module: str) -> ModuleSpec | None:
@@ -100,6 +94,14 @@ def _find(module: str, folder: Path) -> ModuleSpec | None:
             return None
         search = list(found.submodule_search_locations or ())
     return found
+
+
+def _hash(fields: Fields, path: Path) -> str | None:
+    try:
+        return hashlib.sha256(read_bytes(path)).hexdigest()
+    except DataError as error:
+        fields.problems.note(error)
+        return None
 
 
 def _lines(text: str) -> str:

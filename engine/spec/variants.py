@@ -17,25 +17,27 @@ from bothways.engine.spec.tools import read_tools
 __all__ = ["over", "read_address", "read_variant"]
 
 _SOURCES = ("model", "http", "function", "command")
-_OF_A_SOURCE = {"endpoint", "version", "replay"}
-_EXCLUSIVE = (("prompt", "prompt_text"),)
+# What goes when a candidate names one of the group: these stand for each other, or belong together.
+_GROUPS = (
+    (_SOURCES, {*_SOURCES, "endpoint", "version"}),
+    (("prompt", "prompt_text"), {"prompt", "prompt_text"}),
+)
 
 
 def over(baseline: Node, candidate: Node) -> Node:
     """Return the candidate with everything that it does not change taken from the baseline.
 
-    A candidate that names a source drops the baseline's, with its endpoint, version and recording; `params`
-    are merged one by one; an empty value takes a field or parameter away.
+    A candidate that names a source drops the baseline's, with its endpoint and version; `params` are merged
+    one by one; an empty value takes a field or parameter away. A recording is never taken over: it holds
+    the answers of the baseline, and a candidate that a recording answers too names it itself.
     """
     if not isinstance(baseline.value, dict) or not isinstance(candidate.value, dict):
         return candidate
-    kept = {name: node for name, node in baseline.value.items() if name != "name"}
     changed = candidate.value
-    if any(name in changed for name in _SOURCES):
-        kept = {name: node for name, node in kept.items() if name not in _OF_A_SOURCE.union(_SOURCES)}
-    for names in _EXCLUSIVE:
-        if any(name in changed for name in names):
-            kept = {name: node for name, node in kept.items() if name not in names}
+    dropped = {"name", "replay"}.union(
+        *(gone for named, gone in _GROUPS if any(name in changed for name in named))
+    )
+    kept = {name: node for name, node in baseline.value.items() if name not in dropped}
     merged = {**kept, **changed}
     old, new = kept.get("params"), changed.get("params")
     if old and new and isinstance(old.value, dict) and isinstance(new.value, dict):

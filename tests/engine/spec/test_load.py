@@ -166,9 +166,14 @@ def test_a_recording_is_known_by_its_content_and_lies_at_an_absolute_path(lay: L
     assert (variant.kind, variant.model) == ("replay", "m")
 
 
-def test_a_candidate_that_names_a_live_source_drops_the_baselines_recording(lay: Lay) -> None:
-    spec = with_baseline("model: m", "replay: recording.jsonl") + "candidates: [{name: v5, model: m2}]\n"
+def test_a_candidate_never_takes_over_the_recording_of_the_baselines_answers(lay: Lay) -> None:
+    spec = (
+        with_baseline("model: m", "replay: recording.jsonl")
+        + "candidates: [{name: v5, prompt_text: short}]\n"
+    )
     assert (candidate(lay(spec)).kind, candidate(lay(spec)).version) == ("model", None)
+    spec = with_baseline("replay: recording.jsonl") + "candidates: [{name: v5, prompt_text: short}]\n"
+    assert complaint(lay(spec)).place.field == "candidates[0]"
 
 
 def test_a_function_is_known_by_its_source_which_is_not_imported(lay: Lay) -> None:
@@ -246,7 +251,10 @@ def test_a_judge_is_called_after_what_it_is(lay: Lay, lines: str, name: str) -> 
 
 def test_columns_may_be_mapped(lay: Lay) -> None:
     spec = with_baseline("model: m") + "map: {input: frage}\n"
-    assert load_spec(lay(spec, {"cases.jsonl": '{"frage": "warum?"}'}))[1][0].input == "warum?"
+    files = {"cases.jsonl": '{"frage": "warum?"}'}
+    assert load_spec(lay(spec, files))[1][0].input == "warum?"
+    error = complaint(lay(spec.replace("{input: frage}", "{imput: frage, input: frage}"), files))
+    assert (error.place.line, error.place.field) == (6, "map.imput")
 
 
 SOURCE, PROMPT, TOOLS = "  model: openai/gpt-4o-mini", "prompt: prompts/v4.md", "tools: tools.yaml"
@@ -275,6 +283,8 @@ ATTEST = "one_change: the agent is deployed from one commit"
         (SOURCE, "  function: agent", 5, "baseline.function", "module:function"),
         (SOURCE, "  function: no_such.thing:f", 5, "baseline.function", "a module"),
         (SOURCE, "  replay: none.jsonl", 5, "baseline.replay", "the path of a file"),
+        (SOURCE, "  replay: " + "x" * 5000, 5, "baseline.replay", "the path of a file"),
+        (SOURCE, '  replay: "a\\0b"', 5, "baseline.replay", "the path of a file"),
         (SOURCE, "  model: m\n  endpoint: here", 6, "baseline.endpoint", "a URL"),
         (PROMPT, "prompt: prompts/v3.md", 6, "baseline.prompt", "relative to this one"),
         (PROMPT, "prompt: empty.md", 6, "baseline.prompt", "a prompt"),
