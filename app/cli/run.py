@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -89,18 +90,24 @@ def work(store: Store, spec_id: int, options: RunOptions, *, events: bool) -> in
     from bothways.app.runs import run_here
 
     summary = run_here(store, spec_id, options, events=events)
-    name = store.spec(spec_id).name
-    cost = f"{summary.cost_usd:.4f} USD" + (
-        f" and {summary.unknown_costs} of unknown cost" if summary.unknown_costs else ""
-    )
     say(
-        f"{summary.state}: {summary.answered} answers, {summary.judged} passes, {summary.calls} calls, {cost}"
+        f"{summary.state}: {summary.answered} answers, {summary.judged} passes, {summary.calls} calls, "
+        f"{summary.cost_usd:.4f} USD spent so far" + _beside(summary.unknown_costs)
     )
-    if summary.state == "complete":
-        say(f"Next: bothways review {name!r}, then bothways gate {name!r}")
-        return 0
-    say(f"{summary.reason}. Go on with: bothways run {name!r}")
-    return STOPPED
+    name = shlex.quote(store.spec(spec_id).name)
+    if summary.state != "complete":
+        say(f"{summary.reason}. Go on with: bothways run {name}")
+        return STOPPED
+    say(
+        f"Next: bothways run {name}"
+        if options.freeze
+        else f"Next: bothways review {name}, bothways gate {name}"
+    )
+    return 0
+
+
+def _beside(unknown: int) -> str:
+    return f", and {unknown} calls whose cost is unknown" if unknown else ""
 
 
 STOPPED = 5
