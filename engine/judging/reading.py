@@ -160,7 +160,8 @@ def _without_reasoning(text: str) -> str:
     """
     if text.lstrip().startswith(("{", "[", '"', "```", "~~~")):
         return text
-    kept, at, inside = [], 0, False
+    kept: list[str] = []
+    at, inside = 0, False
     for tag in _REASONING.finditer(text):
         closes = bool(tag[1])
         if closes and not inside:
