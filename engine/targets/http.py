@@ -38,7 +38,8 @@ class HttpSettings(BaseModel):
 
     `url`, `headers` and `reset` may hold `${NAME}` from the environment, `url`, `body` and `reset` the
     placeholders. `text` and the fields after it are jmespath expressions over the reply; `text` must find
-    something, `error` must find nothing. `reset` is an address that is posted `{"session": …}` before each
+    something, `error` must find nothing. A reply that is a stream of events is the list of their data, e.g.
+    `text: join('', [].delta)`. `reset` is an address that is posted `{"session": …}` before each
     case.
     """
 
