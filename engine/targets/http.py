@@ -14,6 +14,7 @@ from bothways.engine.errors import CallFailed, UsageError
 from bothways.engine.facts import Answer, Failure, FailureKind, JsonObject, Reply, ToolCall
 from bothways.engine.keys import canonical, digest
 from bothways.engine.models.faults import no_answer
+from bothways.engine.models.scrub import scrub
 from bothways.engine.models.transport import Transport
 from bothways.engine.models.wire import read_tool_calls, read_usage
 from bothways.engine.spec.model import RunSettings, Variant
@@ -21,6 +22,7 @@ from bothways.engine.targets.base import Ask, Calls
 from bothways.engine.targets.result import as_text
 from bothways.engine.targets.seen import seen, sessions
 from bothways.engine.targets.template import fill, fill_text, from_environment, unknown_placeholders
+from bothways.engine.text import excerpt
 
 __all__ = ["HttpSettings", "HttpTarget"]
 
@@ -115,7 +117,8 @@ class HttpTarget:
         error = self._find("error", reply.body)
         text = as_text(self._find("text", reply.body))
         if error:
-            raise _failed(Failure(FailureKind.SERVER, f"the agent says: {as_text(error)}"), reply)
+            words = excerpt(scrub(as_text(error) or ""), 300)
+            raise _failed(Failure(FailureKind.SERVER, f"the agent says: {words}"), reply)
         if text is None:
             missing = no_answer(f"nothing at `{self._settings.text}` in the reply", canonical(reply.body))
             raise _failed(missing.failure, reply)
