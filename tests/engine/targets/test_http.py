@@ -239,15 +239,15 @@ JOINED = "join('', [].delta)"
 
 
 async def test_a_stream_of_events_is_read_to_its_end() -> None:
-    answer = await answer_of(
-        stream(*CHUNKS, "data: [DONE]", 'data: {"delta": "never"}'), text=JOINED, usage="[-1].usage"
-    )
+    ended = stream(*CHUNKS, "data: [DONE]", 'data: {"delta": "never"}')
+    answer = await answer_of(ended, text=JOINED, usage="[-1].usage")
     assert answer.text == "It ships."
     assert answer.usage == Usage()
-    answer = await answer_of(
-        stream(*CHUNKS, 'data: {"delta": "", "usage": {"prompt_tokens": 3, "completion_tokens": 2}}'),
-        text=JOINED,
-    )
+
+
+async def test_the_last_event_may_count_the_tokens() -> None:
+    last = 'data: {"delta": "", "usage": {"prompt_tokens": 3, "completion_tokens": 2}}'
+    answer = await answer_of(stream(*CHUNKS, last), text=JOINED, usage="[-1].usage")
     assert answer.text == "It ships."
     assert answer.usage == Usage(3, 2, None)
 
