@@ -14,6 +14,7 @@ from bothways.engine.errors import CallFailed, UsageError
 from bothways.engine.facts import Answer, FailureKind, JsonObject, JsonValue, ToolCall, Usage
 from bothways.engine.spec.model import RunSettings, Variant
 from bothways.engine.targets.open import open_target
+from bothways.engine.targets.seen import seen
 
 
 def variant(server: Agent, **http: JsonValue) -> Variant:
@@ -130,6 +131,7 @@ async def test_no_agent_is_told_the_reference() -> None:
         target = open_target(v, RUN)
         await target.answer(ask(v), Direct())
         await target.close()
+        assert sorted(server.requests[0].body) == sorted(seen(ask(v), "s"))
         assert "the secret reference" not in str(server.requests[0].body)
 
 
