@@ -24,7 +24,7 @@ def lay_out(target: Path) -> tuple[Path, ...]:
     A file that is already there stays as it is, so that nobody's edits are lost to a second demo.
     """
     written = []
-    for name, source in _walk(files()):
+    for name, source in _walk(files(), PurePosixPath()):
         path = target / name
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
@@ -36,9 +36,7 @@ def lay_out(target: Path) -> tuple[Path, ...]:
     return tuple(written)
 
 
-def _walk(
-    folder: Traversable, at: PurePosixPath = PurePosixPath()
-) -> Iterator[tuple[PurePosixPath, Traversable]]:
+def _walk(folder: Traversable, at: PurePosixPath) -> Iterator[tuple[PurePosixPath, Traversable]]:
     """Go through the project's files with their paths in it; the package's own code is no part of it."""
     for entry in sorted(folder.iterdir(), key=lambda e: e.name):
         if entry.is_dir():

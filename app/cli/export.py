@@ -30,7 +30,6 @@ def command(experiment: str, form: str, output: Path | None) -> None:
     `pairs` imports again without loss. In `csv` a cell that a spreadsheet would run begins with a quote mark.
     """
     from bothways.engine.exchange.csv import write_csv
-
     from bothways.engine.exchange.writing import write_pairs
 
     write = write_pairs if form == "pairs" else write_csv

@@ -8,15 +8,14 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from bothways.engine.analysis.gather import gather
-from bothways.engine.analysis.queue import QueueItem, queue
-from bothways.engine.gate.gate import evaluate
-from bothways.engine.review import Act, act
-
 from bothways.app.cli.database import now
 from bothways.app.cli.streams import put, say
+from bothways.engine.analysis.gather import gather
+from bothways.engine.analysis.queue import QueueItem, queue
 from bothways.engine.errors import RefusedError
 from bothways.engine.facts import TIE, Answer
+from bothways.engine.gate.gate import evaluate
+from bothways.engine.review import Act, act
 from bothways.engine.text import visible_line
 
 if TYPE_CHECKING:

@@ -18,9 +18,8 @@ from bothways.app.cli.plain import table
 from bothways.app.cli.streams import put, put_json
 
 if TYPE_CHECKING:
-    from bothways.engine.analysis.queue import QueueItem
-
     from bothways.engine.analysis.model import RowEvidence
+    from bothways.engine.analysis.queue import QueueItem
     from bothways.engine.facts import JsonObject
 
 __all__ = ["command"]

@@ -177,7 +177,7 @@ class _Walk:
                 self._snapshot.append(fact.digest)
                 self.oldest = min(self.oldest or fact.at, fact.at)
         for side in sides:
-            said += [f"{a.night} {a.repeat} {a.digest} {a.tools_digest} {_failure(a)}" for a in side]
+            said += [f"{a.night} {a.repeat} {a.digest} {a.tools_digest} {a.failure}" for a in side]
         said += [f"{p.night} {p.repeat} {p.take} {p.shown} {p.tried} {p.choice}" for p in passes]
         self.hash.update("\0".join(said).encode("utf-8", "surrogatepass"))
 
@@ -214,10 +214,6 @@ class _Walk:
 
 
 _row_id = attrgetter("row_id")
-
-
-def _failure(fact: AnswerFact) -> str:
-    return "" if fact.failure is None else fact.failure.kind.value
 
 
 def _seen(fact: AnswerFact, digest: str) -> str:
