@@ -96,6 +96,8 @@ def _own(value: JsonValue) -> Iterator[Stated]:
                 yield Stated(value[key], rationale)
 
 
+# Most braces of a text begin no object, and a failed parse costs as much as what stands before it.
+_BEGINS = re.compile(r"""\{(?=\s*(?:["'“”‘’＂}]|winner|rationale))""", re.IGNORECASE)
 # An object that was meant as one: what follows its brace is a key. A brace in prose is left alone.
 _MEANT = re.compile(
     r"""\{\s*(?:["'“”‘’＂][^{}\n]{0,80}?["'“”‘’＂]\s*[:：]|(?:winner|rationale)\s*[:：=])""", re.IGNORECASE
@@ -116,7 +118,7 @@ def scan(text: str) -> Found:
     objects: list[tuple[JsonValue, bool]] = []
     prose: list[str] = []
     at = 0
-    for brace in re.finditer(r"\{", text):
+    for brace in _BEGINS.finditer(text):
         start = brace.start()
         if start < at:
             continue

@@ -73,8 +73,13 @@ def raw_text(reply: Reply) -> str:
 
 def holds_verdict(text: str, labels: Sequence[str]) -> bool:
     """Whether an answer holds what a judge's verdict looks like: it may be meant to be taken for one."""
+    if not _VERDICT_WORD.search(text):
+        return False
     objects = scan(text).objects
     return any(True for value, _ in objects for _ in statements(value)) or bool(marked(text, labels))
+
+
+_VERDICT_WORD = re.compile(r"winner|verdict|\[\[|final (?:answer|decision|judg)", re.IGNORECASE)
 
 
 def _read(reply: Reply, labels: Sequence[str]) -> Reading:
@@ -145,10 +150,7 @@ def _shown(value: JsonValue) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-_TAG = r"(?:think|thinking|thought|reasoning)"
-_BLOCK = re.compile(rf"<{_TAG}>.*?</{_TAG}>", re.DOTALL | re.IGNORECASE)
-_OPENER = re.compile(rf"<{_TAG}>.*", re.DOTALL | re.IGNORECASE)
-_CLOSER = re.compile(rf".*</{_TAG}>", re.DOTALL | re.IGNORECASE)
+_REASONING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 
 
 def _without_reasoning(text: str) -> str:
@@ -158,4 +160,13 @@ def _without_reasoning(text: str) -> str:
     """
     if text.lstrip().startswith(("{", "[", '"', "```", "~~~")):
         return text
-    return _OPENER.sub("", _CLOSER.sub("", _BLOCK.sub("", text)))
+    kept: list[str] = []
+    at, inside = 0, False
+    for tag in _REASONING.finditer(text):
+        closes = bool(tag[1])
+        if closes and not inside:
+            kept.clear()  # its opener is missing: all before it was thought
+        elif not closes and not inside:
+            kept.append(text[at : tag.start()])
+        at, inside = tag.end(), not closes
+    return "".join(kept if inside else [*kept, text[at:]])

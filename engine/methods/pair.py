@@ -51,10 +51,10 @@ def mapped(choice: int | None, shown: Sequence[str]) -> str | None:
 
 
 def outcome(first: Verdict | None, second: Verdict | None) -> tuple[Outcome, Side | None]:
-    """Return what two passes add up to, with the winner of a WIN; None is an unreadable verdict.
+    """Return what the two passes of a row add up to, and who won.
 
-    Both verdicts are mapped to the sides already. Passes that are not there yet, errors of the answers and
-    several nights are `engine.analysis.outcomes`' business.
+    Both were tried and are mapped to the sides already; None is a pass without a readable verdict. What is
+    pending, an error or a single pass is settled before this, several nights after it.
     """
     if first is None or second is None:
         return Outcome.UNANSWERED, None

@@ -25,7 +25,7 @@ class EndpointModel:
         address = urlsplit(endpoint)
         if address.scheme not in ("http", "https") or not address.hostname:
             raise UsageError("an endpoint that is no address", endpoint, "write it as https://host/v1")
-        key = next((value for name in KEY_NAMES if (value := os.environ.get(name))), "")
+        key = next((value for name in KEY_NAMES if (value := os.environ.get(name, "").strip())), "")
         self.name = model
         self.lane = address.netloc.rpartition("@")[2]
         self._url = f"{endpoint.rstrip('/')}/chat/completions"

@@ -11,7 +11,9 @@ from importlib.util import module_from_spec
 from types import ModuleType
 
 from bothways.engine.errors import UsageError
+from bothways.engine.models.scrub import scrub
 from bothways.engine.targets.threads import in_thread
+from bothways.engine.text import excerpt
 
 __all__ = ["call", "explain", "find_function", "find_module", "fresh"]
 
@@ -65,4 +67,4 @@ def explain(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     inner = [frame for frame in frames if "importlib" not in frame.filename]
     place = f" ({inner[-1].filename}:{inner[-1].lineno})" if inner else ""
-    return f"{type(error).__name__}: {error}{place}"
+    return f"{type(error).__name__}: {excerpt(scrub(str(error)), 300)}{place}"

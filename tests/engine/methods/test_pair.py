@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bothways.engine.analysis.model import Outcome, Verdict
+from bothways.engine.analysis.model import Outcome, Side, Verdict
 from bothways.engine.facts import TIE, Answer, Case, Message, ToolCall
 from bothways.engine.ledger import PassUnit
 from bothways.engine.methods.pair import mapped, outcome, passes
@@ -87,19 +87,19 @@ def test_a_choice_is_mapped_by_the_order_shown(
 @pytest.mark.parametrize(
     ("first", "second", "adds_up_to"),
     [
-        ("candidate", "candidate", Outcome.WIN),
-        ("baseline", "baseline", Outcome.WIN),
-        ("tie", "tie", Outcome.TIE),
-        ("candidate", "baseline", Outcome.FLIP_HARD),
-        ("candidate", "tie", Outcome.FLIP_SOFT),
-        ("baseline", "tie", Outcome.FLIP_SOFT),
-        (None, "candidate", Outcome.UNANSWERED),
-        (None, None, Outcome.UNANSWERED),
+        ("candidate", "candidate", (Outcome.WIN, "candidate")),
+        ("baseline", "baseline", (Outcome.WIN, "baseline")),
+        ("tie", "tie", (Outcome.TIE, None)),
+        ("candidate", "baseline", (Outcome.FLIP_HARD, None)),
+        ("candidate", "tie", (Outcome.FLIP_SOFT, None)),
+        ("baseline", "tie", (Outcome.FLIP_SOFT, None)),
+        (None, "candidate", (Outcome.UNANSWERED, None)),
+        (None, "tie", (Outcome.UNANSWERED, None)),
+        (None, None, (Outcome.UNANSWERED, None)),
     ],
 )
 def test_two_verdicts_add_up_in_either_order(
-    first: Verdict | None, second: Verdict | None, adds_up_to: Outcome
+    first: Verdict | None, second: Verdict | None, adds_up_to: tuple[Outcome, Side | None]
 ) -> None:
-    winner = first if adds_up_to is Outcome.WIN else None
-    assert outcome(first, second) == (adds_up_to, winner)
-    assert outcome(second, first) == (adds_up_to, winner)
+    assert outcome(first, second) == adds_up_to
+    assert outcome(second, first) == adds_up_to
