@@ -19,9 +19,9 @@ __all__ = ["call", "explain", "find_function", "find_module", "fresh"]
 
 
 def find_module(name: str, folder: str | None = None) -> ModuleType:
-    """Import a module by name, looking in `folder` first; UsageError where that fails."""
+    """Import a module by name, looking in the spec's folder first; UsageError where that fails."""
     if folder is not None and folder not in sys.path:
-        sys.path.insert(0, folder)  # for good: the module may import its neighbours whenever it is called
+        sys.path.insert(0, folder)
     try:
         return importlib.import_module(name)
     except Exception as error:  # somebody else's module may raise anything
@@ -29,7 +29,7 @@ def find_module(name: str, folder: str | None = None) -> ModuleType:
 
 
 def find_function(name: str, folder: str | None = None) -> Callable[..., object]:
-    """Return the function called `module:name`, from `folder` first; UsageError where there is none."""
+    """Return the function called `module:name`, as `find_module` finds it; UsageError where there is none."""
     module_name, _, function_name = name.partition(":")
     if not module_name or not function_name:
         raise UsageError("a function that has no name", name, "write it as module:name")
