@@ -119,13 +119,13 @@ def _read(passes: list[PassFact] | None, asked: Asked) -> Judged:
     for fact in passes:
         order: Order = "first" if fact.shown[0] == asked.baseline else "second"
         said[order] = _side(pair.mapped(fact.choice, fact.shown), asked)
-    first, second, take = said.get("first"), said.get("second"), passes[0].take
-    if len(said) == 1:
-        orders: tuple[Order, ...] = tuple(said)
-        single = Outcome.UNANSWERED if first is None and second is None else Outcome.ONE_PASS
-        return Judged(single, None, first, second, (), orders, take)
-    outcome, winner = pair.outcome(first, second)
-    return Judged(outcome, winner, first, second, (), ORDERS, take)
+    first, second = said.get("first"), said.get("second")
+    one: pair.Said = said.get("first", "absent") or "unreadable"
+    two: pair.Said = said.get("second", "absent") or "unreadable"
+    outcome = pair.outcome(one, two)
+    winner: Side | None = first if outcome is Outcome.WIN and first != "tie" else None
+    orders = ORDERS if len(said) == 2 else tuple(said)
+    return Judged(outcome, winner, first, second, (), orders, passes[0].take)
 
 
 def _side(named: str | None, asked: Asked) -> Verdict | None:

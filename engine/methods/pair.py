@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal, TypeAlias
 
-from bothways.engine.analysis.model import Outcome, Side, Verdict
+from bothways.engine.analysis.model import Outcome, Verdict
 from bothways.engine.facts import TIE, Case
 from bothways.engine.judging.prompt import question, reference
 from bothways.engine.keys import digest
 from bothways.engine.ledger import PassUnit
 from bothways.engine.spec.model import Judge
 
-__all__ = ["mapped", "outcome", "passes"]
+__all__ = ["Said", "mapped", "outcome", "passes"]
+
+Said: TypeAlias = Verdict | Literal["unreadable", "pending", "absent"]
+"""What is known of one pass: its mapped verdict; tried without one; asked and not tried; not asked at all."""
 
 
 def passes(
@@ -50,14 +54,18 @@ def mapped(choice: int | None, shown: Sequence[str]) -> str | None:
     return "tie" if choice == TIE else shown[choice]
 
 
-def outcome(first: Verdict | None, second: Verdict | None) -> tuple[Outcome, Side | None]:
-    """Return what the two passes of a row add up to, and who won.
+def outcome(first: Said, second: Said) -> Outcome:
+    """Return what the two passes of a row add up to; both verdicts are mapped to the sides already.
 
-    Both were tried and are mapped to the sides already; None is a pass without a readable verdict. What is
-    pending, an error or a single pass is settled before this, several nights after it.
+    Errors of the answers come before this, and several nights after it.
     """
-    if first is None or second is None:
-        return Outcome.UNANSWERED, None
-    if first != second:
-        return (Outcome.FLIP_SOFT if "tie" in (first, second) else Outcome.FLIP_HARD), None
-    return (Outcome.TIE, None) if first == "tie" else (Outcome.WIN, first)
+    said = {first, second}
+    if "pending" in said or said == {"absent"}:
+        return Outcome.PENDING
+    if "unreadable" in said:
+        return Outcome.UNANSWERED
+    if "absent" in said:
+        return Outcome.ONE_PASS
+    if first == second:
+        return Outcome.TIE if first == "tie" else Outcome.WIN
+    return Outcome.FLIP_SOFT if "tie" in said else Outcome.FLIP_HARD
