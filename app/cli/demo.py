@@ -46,7 +46,7 @@ def command(folder: Path, headless: bool) -> None:
             for name in names:
                 put(_report(store, name))
             return
-    open_desk(headless="bothways demo --headless")
+    open_desk(headless="bothways demo --headless", experiment=names[0])
 
 
 def _report(store: Store, name: str) -> str:
