@@ -17,7 +17,12 @@ async def test_what_waits_together_is_committed_together(path: Path) -> None:
     db.conn.set_trace_callback(statements.append)
     writer = Writer(db)
     started, released = Event(), Event()
-    first = writer.put(lambda: started.set() or released.wait(30))
+
+    def wait() -> bool:
+        started.set()
+        return released.wait(30)
+
+    first = writer.put(wait)
     await asyncio.to_thread(started.wait, 30)
     others = [writer.put(lambda number=number: number) for number in range(50)]  # type: ignore[misc]
     released.set()
