@@ -15,6 +15,7 @@ from bothways.engine.keys import canonical, digest
 from bothways.engine.ledger import ImportedRow
 from bothways.engine.spec.model import Experiment
 from bothways.store.attempts import Attempts, Conclusion
+from bothways.store.connection import roomy
 from bothways.store.names import Names
 from bothways.store.part import Part
 from bothways.store.records import append
@@ -39,7 +40,7 @@ class Imports(Part):
         stood there as `seq`, `at` and `hash` is cited in the new body's `home`. Whatever `rows` raises
         leaves the file as it was; RefusedError where the name is taken.
         """
-        with self._writing("importing") as db:
+        with roomy(self._db), self._writing("importing") as db:
             if db.execute("SELECT 1 FROM experiments WHERE name = ?", (experiment.name,)).fetchone():
                 raise RefusedError(
                     f"there is an experiment called {experiment.name!r} already",
