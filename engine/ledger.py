@@ -158,15 +158,13 @@ class PassFact(NamedTuple):
 
 
 class ToolFact(NamedTuple):
-    """One tool call of one answer of a row; `arguments` is canonical JSON text."""
+    """One tool call of a variant's newest answer to a row; `arguments` is canonical JSON text."""
 
     row_id: int
     variant: str
     turn: int
     name: str
     arguments: str
-    night: int = 1
-    repeat: int = 1
 
 
 class Label(NamedTuple):
@@ -303,7 +301,7 @@ class Facts(Protocol):
         ...
 
     def tools(self, spec_id: int) -> Iterator[ToolFact]:
-        """Stream the tool calls of the answers by row, then slot and place."""
+        """Stream the tool calls of each variant's newest answer by row, then slot and place."""
         ...
 
     def labels(self, spec_id: int) -> Iterator[Label]:
@@ -334,6 +332,14 @@ class Facts(Protocol):
         """Return those of the keyed answers that are there; failures are not."""
         ...
 
+    def case(self, row_id: int) -> Case:
+        """Return one row's case in full."""
+        ...
+
+    def tries(self, keys: Sequence[str]) -> dict[str, int]:
+        """Return how often each unit was tried in vain (those never tried so are left out)."""
+        ...
+
     def answer(self, answer_id: int) -> Answer:
         """Return one answer in full."""
         ...
@@ -357,12 +363,18 @@ class Journal(Protocol):
     async def begin(self, unit: Unit, seq: int, attempt: int, request: str) -> Claim | Reply | Busy:
         """Commit the intent of the `seq`-th call of a unit, or return the reply that is stored already.
 
-        `request` is a digest of what is sent; a stored reply is replayed only where it matches.
+        `request` is a digest of what is sent; a stored reply is replayed only where it matches, and not
+        once it led to a failure: a unit whose replies could not be read starts afresh, one whose call
+        failed goes on from there.
         """
         ...
 
     async def settle(self, claim: Claim, result: Reply | Failure, *, cost_usd: float | None = None) -> None:
         """Commit what a call brought back; `cost_usd` is what a failed one is known to have cost."""
+        ...
+
+    async def withdraw(self, claim: Claim) -> None:
+        """Take back a claim whose request was never sent."""
         ...
 
     async def finish_answer(self, unit: AnswerUnit, answer: Answer) -> AnswerRef:

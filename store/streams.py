@@ -34,10 +34,12 @@ WHERE l.row_id BETWEEN ? AND ? AND (?3 IS NULL OR l.judge_id = ?3)
 ORDER BY l.row_id, l.night, l.repeat, l.take, l.ord, l.judge_id, l.order_id
 """
 _TOOLS = """
-SELECT l.row_id, l.variant_id, t.turn, t.name, t.arguments, l.night, l.repeat
+SELECT l.row_id, l.variant_id, t.turn, t.name, t.arguments
 FROM row_answers l JOIN answers n ON n.id = (SELECT max(id) FROM answers WHERE unit_id = l.unit_id)
 JOIN tool_calls t ON t.answer_id = n.id
-WHERE l.row_id BETWEEN ? AND ? AND n.tools_digest <> ? AND n.failure_kind IS NULL
+WHERE l.row_id BETWEEN ? AND ? AND n.tools_digest <> ? AND n.failure_kind IS NULL AND NOT EXISTS (
+  SELECT 1 FROM row_answers m JOIN answers k ON k.unit_id = m.unit_id AND k.failure_kind IS NULL
+  WHERE m.row_id = l.row_id AND m.slot = l.slot AND (m.night, m.repeat) > (l.night, l.repeat))
 ORDER BY l.row_id, l.slot, l.night, l.repeat, t.place
 """
 _NO_TOOLS = Answer().tools_digest
@@ -77,7 +79,7 @@ class Streams(Part):
             yield PassFact._make((*whose, *found[3:7], found[7] == 1, found[8], failure, *found[9:-2]))
 
     def tools(self, spec_id: int) -> Iterator[ToolFact]:
-        """Stream the tool calls of the answers by row, then slot and place."""
+        """Stream the tool calls of each variant's newest answer by row, then slot and place."""
         variants = self._names("variants")
         for row_id, variant, *call in self._stream(_TOOLS, *self._extent(spec_id), _NO_TOOLS):
             yield ToolFact(row_id, variants[variant], *call)

@@ -10,6 +10,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from bothways.engine.spec.model import Experiment
 
 __all__ = [
+    "FLIPS",
+    "READABLE",
     "Evidence",
     "Outcome",
     "RowEvidence",
@@ -36,6 +38,12 @@ class Outcome(StrEnum):
     ERROR = "error"
     ONE_PASS = "one_pass"
     PENDING = "pending"
+
+
+READABLE = (Outcome.WIN, Outcome.TIE, Outcome.FLIP_HARD, Outcome.FLIP_SOFT, Outcome.FLIP_NIGHTS)
+"""Outcomes of rows with two readable passes."""
+
+FLIPS = (Outcome.FLIP_HARD, Outcome.FLIP_SOFT, Outcome.FLIP_NIGHTS)
 
 
 class ToolState(StrEnum):
@@ -132,6 +140,8 @@ class Evidence:
     one_change: tuple[bool | None, str]
     nights: int = 1
     takes: int = 1
+    waiting: int = 0
+    """Rows that stand on an older take, because the newest one asked for has not been tried on them."""
     tried: int = 1
     """Candidates and repeats judged against this snapshot so far, for the joint false-ship chance."""
     costs: Mapping[str, SideCosts] = field(default_factory=dict)

@@ -6,13 +6,14 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.store.conftest import AT, answer_unit, case, experiment, pass_unit
 
 from bothways.engine.errors import RefusedError
-from bothways.engine.facts import Answer, Failure, FailureKind, PassResult, Reply
+from bothways.engine.facts import Answer, Failure, FailureKind, PassResult, Reply, ToolCall
 from bothways.engine.ledger import AnswerUnit, Busy, Claim, PassUnit
 from bothways.store import RunJournal, Store
 
@@ -278,7 +279,33 @@ async def test_a_run_left_without_a_word_counts_as_failed(store: Store, spec_id:
 async def test_progress_says_what_is_asked_for_in_all(store: Store, spec_id: int) -> None:
     store.extend(spec_id, "night", AT)
     progress = store.progress(spec_id)
-    assert (progress.expected_answers, progress.expected_passes) == (12, 12)
+    assert (progress.expected_answers, progress.expected_passes) == (9, 12)
+
+
+async def test_only_the_newest_answers_tool_calls_are_streamed(store: Store, spec_id: int) -> None:
+    again = replace(answer_unit(1), key="another night", night=2)
+    async with new_run(store, spec_id) as journal:
+        await journal.ask([answer_unit(1), again])
+        await journal.finish_answer(answer_unit(1), Answer(text="x", tool_calls=(ToolCall("refund"),)))
+        assert [tool.name for tool in store.tools(spec_id)] == ["refund"]
+        await journal.finish_answer(again, Answer(text="no tool this time"))
+        assert list(store.tools(spec_id)) == []
+
+
+async def test_tries_in_vain_are_counted(store: Store, spec_id: int) -> None:
+    async with new_run(store, spec_id) as journal:
+        for _ in range(2):
+            await journal.finish_answer(answer_unit(1), Answer(failure=TIMEOUT))
+        await journal.finish_pass(pass_unit(1), PassResult(failure=UNREADABLE))
+        await journal.finish_pass(pass_unit(2), PassResult(choice=0))
+    keys = [unit.key for unit in (answer_unit(1), answer_unit(2), pass_unit(1), pass_unit(2))]
+    assert store.tries(keys) == {answer_unit(1).key: 2, pass_unit(1).key: 1}
+
+
+async def test_a_withdrawn_claim_is_not_counted_as_possibly_billed(store: Store, spec_id: int) -> None:
+    async with new_run(store, spec_id) as journal:
+        await journal.withdraw(await claimed(journal, answer_unit(1)))
+    assert store.progress(spec_id).possibly_billed == 0
 
 
 async def test_a_new_spec_reuses_the_units_of_the_old_one(store: Store, spec_id: int) -> None:
