@@ -7,11 +7,12 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.bench.figure import Figure, median
+
 from bothways.engine.facts import Answer, Case, Message, Reply, Usage
 from bothways.engine.ledger import AnswerUnit, Claim
 from bothways.engine.spec.model import Experiment, Variant
 from bothways.store import open_store
-from tests.bench.figure import Figure, median
 
 NOW = "2026-01-05T09:00:00Z"
 CALLS, AT_ONCE = 2000, 20

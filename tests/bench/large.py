@@ -9,11 +9,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.bench.figure import Figure, median
+
 from bothways.engine.facts import TIE, Answer, Case, Message, PassResult
 from bothways.engine.ledger import ImportedRow
 from bothways.engine.spec.model import Attest, Experiment, Variant
 from bothways.store import open_store
-from tests.bench.figure import Figure, median
 
 NOW = "2026-01-05T09:00:00Z"
 VARIANTS = ("v4", "v5")
