@@ -50,10 +50,9 @@ def command(folder: Path, headless: bool) -> None:
 
 
 def _report(store: Store, name: str) -> str:
-    from bothways.engine.report.render import render
-
     from bothways.engine.analysis.gather import gather
     from bothways.engine.gate.gate import evaluate
+    from bothways.engine.report.render import render
 
     evidence = gather(store, name)
     return render(evidence, evaluate(evidence), store, "text").rstrip("\n") + "\n"

@@ -40,10 +40,9 @@ def command(
     experiment: str, candidate: str | None, judge: str | None, form: Format, output: Path | None
 ) -> None:
     """Write the report of EXPERIMENT: figures, conditions, and the rows to fix with the judge's reasons."""
-    from bothways.engine.report.render import render
-
     from bothways.engine.analysis.gather import gather
     from bothways.engine.gate.gate import evaluate
+    from bothways.engine.report.render import render
 
     with opened() as store:
         evidence = gather(store, experiment, candidate=candidate, judge=judge)
