@@ -140,7 +140,7 @@ def _json_schema(value: JsonValue, answer: str) -> bool:
     return True
 
 
-_TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{3,}:?\s*(\|\s*:?-{3,}:?\s*)+\|?\s*$", re.MULTILINE)
+_TABLE_RULE = re.compile(r"^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?\s*$", re.MULTILINE)
 
 RULES: Mapping[str, Callable[[JsonValue, Sequence[Call]], bool]] = {
     "required": _required,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Literal, NamedTuple, TypeAlias
@@ -58,13 +58,13 @@ class SideTally:
         return {
             "rows": self.rows,
             "valid": self.valid,
-            "stable": {**self.stable},
+            "stable": _json(self.stable),
             "flips": self.flips,
             "flips_hard": self.flips_hard,
             "flips_soft": self.flips - self.flips_hard,
             "flip_rate": None if flip_rate is None else round(float(flip_rate), 6),
             "first_shown_rate": None if first_shown is None else round(float(first_shown), 6),
-            "passes": {"first": {**self.first}, "second": {**self.second}},
+            "passes": {"first": _json(self.first), "second": _json(self.second)},
         }
 
 
@@ -111,6 +111,10 @@ def _row(row_id: int, a: str, b: str, passes: list[PassFact]) -> SideRow:
         if fact.tried and set(fact.shown) == {a, b}
     }
     return SideRow(row_id, a, b, said.get(a), said.get(b), len(said))
+
+
+def _json(counts: Mapping[AB, int]) -> JsonObject:
+    return {side: count for side, count in counts.items()}  # noqa: C416 — dict() keeps the narrower key type
 
 
 def _count(verdicts: Iterator[AB | None]) -> dict[AB, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 
+from bothways.engine.judging.family import same_family
 from bothways.engine.spec.model import Experiment
 
 __all__ = ["model_warnings", "snapshot_warning"]
@@ -33,6 +34,10 @@ def model_warnings(
             f"the {side} asked for {asked[side]} and {name} answered"
             for name in names
             if not _is(asked.get(side), name)
+        )
+    if same_family(asked["judge"], asked["candidate"]):
+        found.append(
+            f"the judge {asked['judge']} is of the same family as the candidate's {asked['candidate']}"
         )
     before, after = (tuple(returned.get(side, ())) for side in ("baseline", "candidate"))
     if asked["baseline"] == asked["candidate"] and before and after and set(before) != set(after):

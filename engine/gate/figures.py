@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from bothways.engine.analysis.model import FLIPS, Outcome, RowEvidence
+from bothways.engine.analysis.model import FLIPS, Outcome, RowEvidence, SideCosts
 from bothways.engine.analysis.outcomes import ORDERS
 from bothways.engine.analysis.stats import (
     e_value,
@@ -56,6 +56,7 @@ def figures(now: Situation, alone: Situation, *, judge_alone: Decision) -> JsonO
         "judge_alone": {**_tally(alone.votes, now.rows), "decision": judge_alone.value},
         "reviews": _reviews(now),
         "tags": _tags(evidence.rows),
+        "costs": {side: _costs(costs) for side, costs in evidence.costs.items()},
         "nights": evidence.nights,
         "takes": evidence.takes,
         "warnings": list(evidence.warnings),
@@ -131,6 +132,20 @@ def _reviews(now: Situation) -> JsonObject:
         "tool_diffs_unsigned": list[JsonValue](now.unsigned),
         "reviewed": len(spoken),
         "overrides": len(overrides),
+    }
+
+
+def _costs(costs: SideCosts) -> JsonObject:
+    """What is known of a side's costs; a sum of which nothing is known is None, not 0."""
+    known = costs.calls > costs.unknown
+    return {
+        "calls": costs.calls,
+        "cost_usd": round(costs.cost_usd, 6) if known else None,
+        "unknown": costs.unknown,
+        "prompt_tokens": costs.prompt_tokens,
+        "completion_tokens": costs.completion_tokens,
+        "cached_tokens": costs.cached_tokens,
+        "median_duration_s": costs.median_duration_s,
     }
 
 

@@ -14,8 +14,7 @@ from bothways.engine.models.wire import read_reply, write_request
 
 __all__ = ["EndpointModel"]
 
-KEY_NAMES = ("BOTHWAYS_API_KEY", "OPENAI_API_KEY")
-"""Where the key is looked for, the first that is set; it goes nowhere but into the request."""
+OPENAI_HOST = "api.openai.com"
 
 
 class EndpointModel:
@@ -25,7 +24,7 @@ class EndpointModel:
         address = urlsplit(endpoint)
         if address.scheme not in ("http", "https") or not address.hostname:
             raise UsageError("an endpoint that is no address", endpoint, "write it as https://host/v1")
-        key = next((value for name in KEY_NAMES if (value := os.environ.get(name))), "")
+        key = _key(address.hostname)
         self.name = model
         self.lane = address.netloc.rpartition("@")[2]
         self._url = f"{endpoint.rstrip('/')}/chat/completions"
@@ -50,3 +49,15 @@ class EndpointModel:
     async def close(self) -> None:
         """Give the connections back."""
         await self._transport.close()
+
+
+def _key(host: str) -> str:
+    """Return the key for a server; it goes nowhere but into the request.
+
+    `BOTHWAYS_API_KEY` is for whatever endpoint a spec names. OpenAI's own goes only to OpenAI, or to the
+    server that `OPENAI_BASE_URL` names: a spec that came from elsewhere must not be able to collect it.
+    """
+    if key := os.environ.get("BOTHWAYS_API_KEY", "").strip():
+        return key
+    theirs = urlsplit(os.environ.get("OPENAI_BASE_URL", "")).hostname or OPENAI_HOST
+    return os.environ.get("OPENAI_API_KEY", "").strip() if host in (OPENAI_HOST, theirs) else ""

@@ -14,13 +14,15 @@ import httpx
 
 from bothways.engine.errors import CallFailed
 from bothways.engine.facts import JsonValue
+from bothways.engine.models.events import read_events
 from bothways.engine.models.faults import from_silence, from_status, from_transport, no_answer
 from bothways.engine.models.wire import SURROGATE_NOTE, cleaned
 
 __all__ = ["Received", "Transport"]
 
-_CONNECTIONS = 10
+_CONNECTIONS = 4
 """Per client: httpx looks through its whole pool at every request (encode/httpx#3215)."""
+_SAYS_ITS_END = frozenset({"content-length", "transfer-encoding"})
 _ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
@@ -34,7 +36,7 @@ class Received:
 
 
 class Transport:
-    """As many clients as the calls in flight need, ten connections each.
+    """As many clients as the calls in flight need, a few connections each.
 
     `secrets` are values that no error may quote. `timeout_s` bounds an attempt as a whole, so that a server
     which sends a byte a second ends too.
@@ -66,7 +68,7 @@ class Transport:
                 response = await self._request(method, url, body, headers or {})
         except TimeoutError as error:
             raise from_silence(self._timeout_s) from error
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, UnicodeEncodeError) as error:
             raise from_transport(error, self._secrets) from error
         if not response.is_success:
             raise from_status(response.status_code, response.headers, response.text, secrets=self._secrets)
@@ -106,10 +108,15 @@ class Transport:
 
     def _parse(self, response: httpx.Response) -> tuple[JsonValue, tuple[str, ...]]:
         content = response.content
+        kind = response.headers.get("content-type", "of no type")
         try:
-            body: JsonValue = json.loads(content.decode("utf-8-sig"), parse_constant=_no_constant)
+            text = content.decode("utf-8-sig")
+            body: JsonValue
+            if kind.startswith("text/event-stream"):
+                body = read_events(text, whole=not _SAYS_ITS_END.isdisjoint(response.headers))
+            else:
+                body = json.loads(text, parse_constant=_no_constant)
         except (ValueError, RecursionError) as error:
-            kind = response.headers.get("content-type", "of no type")
             raise self._no_json(kind, content) from error
         if _ESCAPED_SURROGATE.search(content) and (mended := cleaned(body)) != body:
             return mended, (SURROGATE_NOTE,)

@@ -9,6 +9,7 @@ from bothways.engine.errors import DataError, Place
 from bothways.engine.files.fields import Fields
 from bothways.engine.files.text import read_text
 from bothways.engine.files.yaml import read_yaml
+from bothways.engine.judging.prompt import DEFAULT_CRITERIA, DEFAULT_PROMPT, check_prompt
 from bothways.engine.spec.files import module_version, named_file, read_prompt, read_recording
 from bothways.engine.spec.model import Judge
 from bothways.engine.spec.secrets import refuse_secrets
@@ -54,8 +55,8 @@ def _judge(fields: Fields) -> Judge:
         function=function,
         replay=replay,
         version=recorded or declared or source,
-        prompt=read_prompt(fields),
-        criteria=fields.texts("criteria"),
+        prompt=_prompt(fields),
+        criteria=fields.texts("criteria") or DEFAULT_CRITERIA,
         temperature=fields.number("temperature", "a number from 0 to 2", 0, 2)
         if "temperature" in fields
         else 0.0,
@@ -70,6 +71,16 @@ def _judge(fields: Fields) -> Judge:
     )
     fields.finish()
     return judge
+
+
+def _prompt(fields: Fields) -> str:
+    """The prompt in words, also where it is ours: a later version's wording must not change old keys."""
+    prompt = read_prompt(fields) or DEFAULT_PROMPT
+    try:
+        check_prompt(prompt, fields.text("prompt") or fields.place.file)
+    except DataError as error:
+        fields.problems.note(error)
+    return prompt
 
 
 def _check_source(fields: Fields) -> None:

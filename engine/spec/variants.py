@@ -111,8 +111,7 @@ def _http(fields: Fields) -> JsonObject | None:
 
 def _check_agent(agent: Fields, settings: JsonObject) -> None:
     """Note what the agent's settings should not hold, by their own model."""
-    # Brings in the HTTP client, which most specs do not need.
-    from bothways.engine.targets.http import HttpSettings
+    from bothways.engine.targets.http_settings import HttpSettings  # jmespath, which few specs need
 
     read_address(agent, "url")
     try:

@@ -4,31 +4,36 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import sys
 import traceback
 from collections.abc import Callable
 from importlib.util import module_from_spec
 from types import ModuleType
 
 from bothways.engine.errors import UsageError
+from bothways.engine.models.scrub import scrub
 from bothways.engine.targets.threads import in_thread
+from bothways.engine.text import excerpt
 
 __all__ = ["call", "explain", "find_function", "find_module", "fresh"]
 
 
-def find_module(name: str) -> ModuleType:
-    """Import a module by name; UsageError where that fails."""
+def find_module(name: str, folder: str | None = None) -> ModuleType:
+    """Import a module by name, looking in the spec's folder first; UsageError where that fails."""
+    if folder is not None and folder not in sys.path:
+        sys.path.insert(0, folder)
     try:
         return importlib.import_module(name)
     except Exception as error:  # somebody else's module may raise anything
         raise UsageError(f"the module {name} cannot be imported", explain(error)) from error
 
 
-def find_function(name: str) -> Callable[..., object]:
-    """Return the function called `module:name`; UsageError where there is none."""
+def find_function(name: str, folder: str | None = None) -> Callable[..., object]:
+    """Return the function called `module:name`, as `find_module` finds it; UsageError where there is none."""
     module_name, _, function_name = name.partition(":")
     if not module_name or not function_name:
         raise UsageError("a function that has no name", name, "write it as module:name")
-    found: object = find_module(module_name)
+    found: object = find_module(module_name, folder)
     for part in function_name.split("."):
         found = getattr(found, part, None)
     if not callable(found):
@@ -62,4 +67,4 @@ def explain(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     inner = [frame for frame in frames if "importlib" not in frame.filename]
     place = f" ({inner[-1].filename}:{inner[-1].lineno})" if inner else ""
-    return f"{type(error).__name__}: {error}{place}"
+    return f"{type(error).__name__}: {excerpt(scrub(str(error)), 300)}{place}"

@@ -27,12 +27,13 @@ __all__ = ["CommandTarget"]
 
 
 class CommandTarget:
-    """Starts the program once per case: nothing of one is left for the next."""
+    """Starts the program once per case, in the spec's folder: nothing of one is left for the next."""
 
     def __init__(self, variant: Variant, run: RunSettings) -> None:
         assert variant.command is not None
         self._argv = variant.command
         self._version = variant.version
+        self._folder = variant.folder
         self._timeout_s = run.timeout_s
 
     async def answer(self, ask: Ask, calls: Calls) -> Answer:
@@ -64,8 +65,9 @@ class CommandTarget:
         group = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
         try:
             return await asyncio.create_subprocess_exec(
-                *self._argv, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True, creationflags=group
-            )
+                *self._argv, stdin=PIPE, stdout=PIPE, stderr=PIPE, cwd=self._folder,
+                start_new_session=True, creationflags=group,
+            )  # fmt: skip
         except OSError as error:
             raise CallFailed(
                 Failure(FailureKind.CODE, f"{self._argv[0]} cannot be started: {error.strerror}"),

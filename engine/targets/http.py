@@ -2,72 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Literal
 from urllib.parse import quote, urlsplit
 
-import jmespath
 from jmespath.exceptions import JMESPathError
-from jmespath.parser import ParsedResult
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import JsonValue
 
-from bothways.engine.errors import CallFailed, UsageError
-from bothways.engine.facts import Answer, Failure, FailureKind, JsonObject, Reply, ToolCall
+from bothways.engine.errors import CallFailed
+from bothways.engine.facts import Answer, Failure, FailureKind, Reply, ToolCall
 from bothways.engine.keys import canonical, digest
 from bothways.engine.models.faults import no_answer
+from bothways.engine.models.scrub import scrub
 from bothways.engine.models.transport import Transport
 from bothways.engine.models.wire import read_tool_calls, read_usage
 from bothways.engine.spec.model import RunSettings, Variant
 from bothways.engine.targets.base import Ask, Calls
+from bothways.engine.targets.http_settings import read_settings
 from bothways.engine.targets.result import as_text
 from bothways.engine.targets.seen import seen, sessions
-from bothways.engine.targets.template import fill, fill_text, from_environment, unknown_placeholders
+from bothways.engine.targets.template import fill, fill_text, from_environment
+from bothways.engine.text import excerpt
 
-__all__ = ["HttpSettings", "HttpTarget"]
-
-PLACEHOLDERS = dict.fromkeys(
-    ("input", "messages", "context", "session", "prompt", "model", "params", "tools")
-)
-
-
-def _all(*names: str) -> JsonValue:
-    return {name: f"{{{{{name}}}}}" for name in names}
-
-
-class HttpSettings(BaseModel):
-    """What a spec says under `http:`.
-
-    `url`, `headers` and `reset` may hold `${NAME}` from the environment, `url`, `body` and `reset` the
-    placeholders. `text` and the fields after it are jmespath expressions over the reply; `text` must find
-    something, `error` must find nothing. `reset` is an address that is posted `{"session": …}` before each
-    case.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    url: str
-    method: Literal["GET", "POST", "PUT", "PATCH"] = "POST"
-    headers: dict[str, str] = Field(default_factory=dict)
-    body: JsonValue = Field(default_factory=lambda: _all("input", "session"))
-    text: str = "text"
-    tool_calls: str | None = None
-    context: str | None = None
-    usage: str | None = None
-    cost: str | None = None
-    model: str | None = None
-    error: str = "error"
-    reset: str | None = None
+__all__ = ["HttpTarget"]
 
 
 class HttpTarget:
     """One agent. Every case has a session of its own."""
 
     def __init__(self, variant: Variant, run: RunSettings) -> None:
-        self._settings = _settings(variant)
+        self._settings = read_settings(variant)
         secrets: set[str] = set()
         self._url = from_environment(self._settings.url, secrets)
         self._reset = from_environment(self._settings.reset or "", secrets)
         self._headers = {k: from_environment(v, secrets) for k, v in self._settings.headers.items()}
-        self._paths = {name: _compiled(name, path) for name, path in _paths(self._settings).items()}
+        self._paths = self._settings.paths()
         self._lane = urlsplit(self._url).netloc.rpartition("@")[2]
         self._transport = Transport(timeout_s=run.timeout_s, concurrency=run.concurrency, secrets=secrets)
 
@@ -114,7 +81,8 @@ class HttpTarget:
         error = self._find("error", reply.body)
         text = as_text(self._find("text", reply.body))
         if error:
-            raise _failed(Failure(FailureKind.SERVER, f"the agent says: {as_text(error)}"), reply)
+            words = excerpt(scrub(as_text(error) or ""), 300)
+            raise _failed(Failure(FailureKind.SERVER, f"the agent says: {words}"), reply)
         if text is None:
             missing = no_answer(f"nothing at `{self._settings.text}` in the reply", canonical(reply.body))
             raise _failed(missing.failure, reply)
@@ -144,35 +112,6 @@ class HttpTarget:
         except JMESPathError as error:
             raise no_answer(f"`{name}`: {error}", canonical(body), "give_up") from error
         return found
-
-
-def _settings(variant: Variant) -> HttpSettings:
-    try:
-        settings = HttpSettings.model_validate(variant.http)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(("http", *(str(part) for part in first["loc"])))
-        raise UsageError(f"{variant.name}: {place}", first["msg"]) from error
-    unknown = unknown_placeholders([settings.url, settings.body, settings.reset], PLACEHOLDERS)
-    if unknown:
-        known = ", ".join(PLACEHOLDERS)
-        raise UsageError(
-            f"{variant.name}: http: nothing is called {{{{{unknown[0]}}}}}", f"there are {known}"
-        )
-    return settings
-
-
-def _paths(settings: HttpSettings) -> dict[str, str]:
-    names = ("text", "tool_calls", "context", "usage", "cost", "model", "error")
-    given: JsonObject = settings.model_dump(include=set(names))
-    return {name: path for name, path in given.items() if isinstance(path, str)}
-
-
-def _compiled(name: str, path: str) -> ParsedResult:
-    try:
-        return jmespath.compile(path)
-    except JMESPathError as error:
-        raise UsageError(f"http.{name} is no jmespath expression", f"{path}: {error}") from error
 
 
 def _failed(failure: Failure, reply: Reply) -> CallFailed:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection
 
 from bothways.engine.errors import UsageError
 from bothways.engine.facts import JsonObject, JsonValue
@@ -40,7 +40,7 @@ def fill_text(template: str, values: JsonObject, escape: Callable[[str], str] = 
     return _PLACEHOLDER.sub(lambda found: escape(as_text(values[found[1]]) or ""), template)
 
 
-def unknown_placeholders(template: JsonValue, known: Mapping[str, object]) -> list[str]:
+def unknown_placeholders(template: JsonValue, known: Collection[str]) -> list[str]:
     """Return the placeholders that nothing fills."""
     if isinstance(template, str):
         return [name for name in _PLACEHOLDER.findall(template) if name not in known]

@@ -46,7 +46,7 @@ class Response:
 
     `delay_s` passes before the first byte (infinite: never). `drip_s` passes between the bytes of the body.
     `cut_at` resets the connection after so many bytes of the body. `drop` closes it after the reply
-    without having said so.
+    without having said so; without `length` that is the only end the reply has.
     """
 
     body: bytes = b""
@@ -56,6 +56,7 @@ class Response:
     drip_s: float = 0.0
     cut_at: int | None = None
     drop: bool = False
+    length: bool = True
 
 
 def as_json(value: JsonValue, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -110,7 +111,7 @@ class LoopbackServer:
                     pass
         finally:
             self._connections.discard(task)
-            writer.transport.abort()
+            writer.close()
 
     async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """Serve one request; return whether the connection lives on."""
@@ -145,7 +146,8 @@ async def _write(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, res
         return False
     if response.delay_s:
         await asyncio.sleep(response.delay_s)
-    headers = {"content-length": str(len(response.body)), **response.headers}
+    length = {"content-length": str(len(response.body))} if response.length else {}
+    headers = {**length, **response.headers}
     head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     writer.write(f"HTTP/1.1 {response.status} -\r\n{head}\r\n".encode("latin-1"))
     body = response.body if response.cut_at is None else response.body[: response.cut_at]
@@ -157,4 +159,6 @@ async def _write(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, res
     else:
         writer.write(body)
     await writer.drain()
+    if response.cut_at is not None:
+        writer.transport.abort()
     return response.cut_at is None and not response.drop

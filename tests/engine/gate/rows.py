@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from typing import cast
+from typing import Literal, cast
 
 from hypothesis import strategies as st
 from tests.engine.shop import experiment
@@ -24,6 +23,9 @@ _OUTCOMES: list[tuple[Outcome, Side | None, Verdict | None, Verdict | None]] = [
     (Outcome.UNANSWERED, None, None, "candidate"),
     (Outcome.ERROR, None, None, None),
 ]
+_SAID: list[Verdict | None] = [None, None, "candidate", "baseline", "tie"]
+_SIGNED: list[Literal["ok", "bad"] | None] = [None, "ok", "ok", "bad"]
+_SIDES: list[tuple[Side, ...]] = [("candidate",), ("baseline",)]
 
 
 @st.composite
@@ -32,11 +34,11 @@ def rows(draw: st.DrawFn, *, most: int = 12, high_stakes: bool | None = None) ->
     made: list[RowEvidence] = []
     for number in range(draw(st.integers(0, most))):
         outcome, winner, first, second = draw(st.sampled_from(_OUTCOMES))
-        failed = draw(st.sampled_from([("candidate",), ("baseline",)])) if outcome is Outcome.ERROR else ()
+        failed: tuple[Side, ...] = draw(st.sampled_from(_SIDES)) if outcome is Outcome.ERROR else ()
         stakes = draw(st.booleans()) if high_stakes is None else high_stakes
-        verdict = draw(st.sampled_from([None, None, "candidate", "baseline", "tie"]))
+        verdict = draw(st.sampled_from(_SAID))
         tools = draw(st.sampled_from([ToolState.NONE] * 6 + [ToolState.CHANGED, ToolState.BROKEN]))
-        signed = draw(st.sampled_from([None, "ok", "ok", "bad"]))
+        signed = draw(st.sampled_from(_SIGNED))
         standing = Standing(verdict=verdict, tools=signed) if verdict or signed else None
         made.append(
             RowEvidence(
@@ -69,17 +71,19 @@ def reviewed(row: RowEvidence, verdict: Verdict) -> RowEvidence:
 
 def evidence_of(found: Sequence[RowEvidence], spec: Experiment | None = None) -> Evidence:
     """Evidence that holds these rows, with their passes counted."""
-    first, second = (
-        Counter(r.first or "unreadable" for r in found),
-        Counter(r.second or "unreadable" for r in found),
-    )
+    first = [row.first or "unreadable" for row in found]
+    second = [row.second or "unreadable" for row in found]
     return Evidence(
         experiment=spec or experiment(),
         spec_id=1,
         candidate="v5",
         judge="judge",
         rows=found,
-        passes={"first": first, "second": second},
+        passes={"first": _counts(first), "second": _counts(second)},
         first_shown=(0, 0),
         one_change=(True, "one change"),
     )
+
+
+def _counts(said: Sequence[str]) -> dict[str, int]:
+    return {name: said.count(name) for name in ("candidate", "baseline", "tie", "unreadable")}

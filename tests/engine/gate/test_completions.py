@@ -36,12 +36,12 @@ def specs(draw: st.DrawFn) -> Experiment:
         min_answered=draw(st.sampled_from(["0.90", "0.5"])),
     )
     require = draw(st.sampled_from(["always", "always", "when_close", "never"]))
-    return spec.model_copy(update={"review": ReviewSettings(require=require)})
+    return spec.model_copy(update={"review": ReviewSettings.model_validate({"require": require})})
 
 
 def slow_votes(found: list[RowEvidence]) -> list[str]:
     """The verdicts that count, read off the rows without any of the code under test."""
-    said = []
+    said: list[str] = []
     for row in found:
         judge = row.winner if row.outcome is Outcome.WIN else "tie" if row.outcome is Outcome.TIE else None
         person = row.standing.verdict if row.standing else None

@@ -355,3 +355,17 @@ async def test_twenty_calls_are_in_flight_together(opened: Open) -> None:
         replies = await asyncio.gather(*(model.complete(HELLO) for _ in range(20)))
         assert server.max_in_flight == 20
     assert [r.content for r in replies] == ["You asked: Hello?"] * 20
+
+
+async def test_openais_key_goes_to_nobody_else_and_our_own_goes_where_the_spec_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    async with provider(does.says("Hello.")) as server:
+        for ours in ("", "ours"):
+            monkeypatch.setenv("BOTHWAYS_API_KEY", ours)
+            model = open_model("m", server.url, timeout_s=20, concurrency=1)
+            await model.complete(ModelRequest((Message("user", "Hello?"),)))
+            await model.close()
+    assert [request.headers.get("authorization") for request in server.requests] == [None, "Bearer ours"]

@@ -17,8 +17,9 @@ def python(code: str) -> subprocess.CompletedProcess[str]:
 
 def test_choosing_a_target_imports_no_client() -> None:
     ran = python(
-        "import bothways.engine.targets.open, bothways.engine.models.open\n"
-        "print({'httpx', 'litellm', 'openai', 'jmespath'} & set(sys.modules))"
+        "import bothways.engine.models.open\n"
+        "import bothways.engine.targets.open, bothways.engine.targets.http_settings\n"
+        "print({'httpx', 'litellm', 'openai'} & set(sys.modules))"
     )
     assert ran.stdout.strip() == "set()", ran.stderr
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from tests.engine.targets.support import RUN, Direct, ask
 from tests.loopback import behaviours as does
@@ -12,6 +14,7 @@ from bothways.engine.errors import CallFailed, UsageError
 from bothways.engine.facts import Answer, FailureKind, JsonObject, JsonValue, ToolCall, Usage
 from bothways.engine.spec.model import RunSettings, Variant
 from bothways.engine.targets.open import open_target
+from bothways.engine.targets.seen import seen
 
 
 def variant(server: Agent, **http: JsonValue) -> Variant:
@@ -128,6 +131,7 @@ async def test_no_agent_is_told_the_reference() -> None:
         target = open_target(v, RUN)
         await target.answer(ask(v), Direct())
         await target.close()
+        assert sorted(server.requests[0].body) == sorted(seen(ask(v), "s"))
         assert "the secret reference" not in str(server.requests[0].body)
 
 
@@ -225,6 +229,55 @@ async def test_a_lone_surrogate_is_replaced_and_said() -> None:
 async def test_the_deadline_is_one_for_the_whole_call(handler: Handler) -> None:
     failed = await failure_of(handler, RunSettings(timeout_s=0.5))
     assert (failed.failure.kind, failed.action) == (FailureKind.TIMEOUT, "retry")
+
+
+def stream(*events: str) -> Handler:
+    body = "".join(f"{event}\r\n\r\n" for event in events).encode()
+    return lambda _: Response(body, headers={"content-type": "text/event-stream; charset=utf-8"})
+
+
+CHUNKS = ('data: {"delta": "It "}', ": still here", 'data: {"delta": "ships."}')
+JOINED = "join('', [].delta)"
+
+
+async def test_a_stream_of_events_is_read_to_its_end() -> None:
+    ended = stream(*CHUNKS, "data: [DONE]", 'data: {"delta": "never"}')
+    answer = await answer_of(ended, text=JOINED, usage="[-1].usage")
+    assert answer.text == "It ships."
+    assert answer.usage == Usage()
+
+
+async def test_the_last_event_may_count_the_tokens() -> None:
+    last = 'data: {"delta": "", "usage": {"prompt_tokens": 3, "completion_tokens": 2}}'
+    answer = await answer_of(stream(*CHUNKS, last), text=JOINED, usage="[-1].usage")
+    assert answer.text == "It ships."
+    assert answer.usage == Usage(3, 2, None)
+
+
+@pytest.mark.parametrize(
+    "event", ['event: error\ndata: "overloaded"', 'data: {"error": {"message": "overloaded"}}']
+)
+async def test_an_error_inside_a_stream_is_an_error(event: str) -> None:
+    failed = await failure_of(stream(*CHUNKS, event), text=JOINED)
+    assert (failed.failure.kind, failed.action) == (FailureKind.SERVER, "retry")
+    assert "overloaded" in failed.failure.message
+
+
+async def test_a_stream_that_breaks_off_is_never_a_short_answer() -> None:
+    whole = stream(*CHUNKS)
+    failed = await failure_of(does.cuts(at=60, then=whole), text=JOINED)
+    assert (failed.failure.kind, failed.action) == (FailureKind.CONNECTION, "retry")
+
+
+async def test_a_stream_that_only_stops_needs_its_end_marker() -> None:
+    def stops(*events: str) -> Handler:
+        whole = stream(*events)(Request(0, "POST", "/", {}, {}))
+        assert isinstance(whole, Response)
+        return lambda _: dataclasses.replace(whole, drop=True, length=False)
+
+    assert (await answer_of(stops(*CHUNKS, "data: [DONE]"), text=JOINED)).text == "It ships."
+    failed = await failure_of(stops(*CHUNKS), text=JOINED)
+    assert (failed.failure.kind, failed.action) == (FailureKind.EXTRACTION, "retry")
 
 
 @pytest.mark.parametrize(

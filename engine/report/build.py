@@ -1,0 +1,207 @@
+"""From the gate's figures to a report: every figure is taken from the gate, none is computed again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from bothways.engine.analysis.model import Evidence
+from bothways.engine.facts import JsonObject, JsonValue
+from bothways.engine.gate.model import GateResult, State
+from bothways.engine.ledger import Facts
+from bothways.engine.report.fixes import fixes
+from bothways.engine.report.model import Line, Report, Section, Table
+
+__all__ = ["build"]
+
+_SIGNS: Mapping[State, str] = {State.PASS: "✓ pass", State.FAIL: "✗ FAIL", State.UNKNOWN: "? OPEN"}
+_SIDES = ("candidate", "baseline", "tie")
+_UNDECIDED = {
+    "flip_hard": "hard flips (the passes name different variants)",
+    "flip_soft": "soft flips (one pass says tie)",
+    "flip_nights": "flips between nights",
+    "unanswered": "unanswered (a verdict that cannot be read)",
+    "error": "errors (an answer is missing)",
+    "one_pass": "judged in one order only",
+    "pending": "not tried yet",
+}
+
+
+def build(evidence: Evidence, result: GateResult, facts: Facts) -> Report:
+    """Return the report of one gate; `facts` gives the losing rows in full."""
+    figures = result.figures
+    sections = (
+        _experiment(evidence),
+        _passes(figures),
+        _outcomes(figures),
+        _conditions(result),
+        _decisions(result),
+        _honesty(figures),
+        _tags(figures),
+        _costs(figures),
+        Section("Worth knowing", tuple(Line("warning", text) for text in evidence.warnings)),
+    )
+    return Report(
+        title=evidence.experiment.name,
+        decision=result.decision.words,
+        reasons=result.reasons,
+        sections=tuple(section for section in sections if section.lines or section.table),
+        fixes=fixes(evidence, facts),
+    )
+
+
+def _part(figures: JsonObject, name: str) -> Mapping[str, JsonValue]:
+    return cast("Mapping[str, JsonValue]", figures[name])
+
+
+def _experiment(evidence: Evidence) -> Section:
+    spec = evidence.experiment
+    lines = {
+        "baseline": spec.baseline.name,
+        "candidate": evidence.candidate,
+        "judge": evidence.judge or "none",
+        "hypothesis": spec.hypothesis,
+        "follows": spec.follows or "",
+        "change": evidence.one_change[1],
+        "rows": str(len(evidence.rows)),
+        "nights": str(evidence.nights) if evidence.nights > 1 else "",
+        "takes": f"{evidence.takes} of the judging; the newest complete one counts"
+        if evidence.takes > 1
+        else "",
+    }
+    return Section("Experiment", tuple(Line(label, value) for label, value in lines.items() if value))
+
+
+def _passes(figures: JsonObject) -> Section:
+    passes = cast("Mapping[str, Mapping[str, int]]", figures["passes"])
+    names = {"first": "first pass (baseline shown first)", "second": "second pass (candidate shown first)"}
+    columns = (*_SIDES, "unreadable")
+    rows = tuple((names[order], *(str(passes[order][side]) for side in columns)) for order in names)
+    outcomes = _part(figures, "outcomes")
+    stable = ("both passes agree", *(str(outcomes[side]) for side in _SIDES), "")
+    return Section("Passes", (), Table(("", *columns), (*rows, stable)))
+
+
+def _outcomes(figures: JsonObject) -> Section:
+    outcomes, older = _part(figures, "outcomes"), _part(figures, "flips_as_ties")
+    lines = [Line(text, str(outcomes[name])) for name, text in _UNDECIDED.items() if outcomes[name]]
+    flips = f"{outcomes['flip']} of {figures['flip_rate_of']} rows with two readable passes"
+    return Section(
+        "Rows the judge did not decide",
+        (
+            Line("flips", f"{flips} ({_percent(figures['flip_rate'])})"),
+            *lines,
+            Line("older reading, flips as ties", _tally(older)),
+            Line("named what was shown first",
+                 f"{_percent(figures['first_shown_rate'])} of {figures['first_shown_of']} decisive verdicts"),
+        ),
+    )  # fmt: skip
+
+
+def _conditions(result: GateResult) -> Section:
+    return Section(
+        "Conditions",
+        tuple(
+            Line(
+                f"{_SIGNS[c.state]}  {c.name.replace('_', ' ')}",
+                " → ".join(filter(None, (c.detail, c.resolve))),
+            )
+            for c in result.conditions
+        ),
+    )
+
+
+def _decisions(result: GateResult) -> Section:
+    figures = result.figures
+    alone, final, reviews = (_part(figures, name) for name in ("judge_alone", "final", "reviews"))
+    rows = (
+        ("judge alone", *(str(alone[side]) for side in (*_SIDES, "undecided")), str(alone["decision"])),
+        ("with reviews", *(str(final[side]) for side in (*_SIDES, "undecided")), result.decision.value),
+    )
+    done = f"{reviews['done']} of {reviews['required']} required, {reviews['reviewed']} in all"
+    return Section(
+        "Decision",
+        (Line("reviews", f"{done}, {reviews['overrides']} against the judge"),),
+        Table(
+            ("", *_SIDES, "undecided", "decision"),
+            tuple(tuple(_spaced(cell) for cell in row) for row in rows),
+        ),
+    )
+
+
+def _honesty(figures: JsonObject) -> Section:
+    rate = _part(figures, "win_rate")
+    other = cast("Mapping[str, JsonValue]", rate["other_reading"])
+    interval = cast("list[float] | None", rate["wilson95"])
+    between = f", 95 % interval {interval[0]:.1%} to {interval[1]:.1%}" if interval else ""
+    tried = figures["tried"]
+    return Section(
+        "How sure",
+        (
+            Line(f"win rate (ties: {rate['ties']})", _rate(rate) + between),
+            Line(f"win rate (ties: {other['ties']})", _rate(other)),
+            Line("exact sign test, two-sided", f"p = {_number(figures['sign_test_p'])}"),
+            Line("two equal prompts would pass", _percent(figures["false_ship_chance"])),
+            Line(
+                f"… at least once in {tried} tried on this snapshot",
+                _percent(figures["joint_false_ship_chance"]),
+            ),
+            Line("e-value (20 or more is strong)", _number(figures["e_value"])),
+            Line("close by the judge alone", "yes" if figures["close"] else "no"),
+        ),
+    )
+
+
+def _tags(figures: JsonObject) -> Section:
+    columns = (*_SIDES, "undecided", "flip")
+    tags = cast("Mapping[str, Mapping[str, int]]", figures["tags"])
+    rows = tuple((tag, *(str(counts[name]) for name in columns)) for tag, counts in tags.items())
+    return Section("By tag", (), Table(("tag", *columns), rows) if rows else None)
+
+
+def _costs(figures: JsonObject) -> Section:
+    sides = cast("Mapping[str, Mapping[str, JsonValue]]", figures["costs"])
+    rows = tuple((side, str(c["calls"]), *_spent(c)) for side, c in sides.items() if c["calls"])
+    header = ("", "units", "cost", "tokens in", "tokens out", "median time")
+    return Section("Costs", (), Table(header, rows) if rows else None)
+
+
+def _spent(costs: Mapping[str, JsonValue]) -> tuple[str, str, str, str]:
+    dollars = "unknown" if costs["cost_usd"] is None else f"${costs['cost_usd']}"
+    if costs["cost_usd"] is not None and costs["unknown"]:
+        dollars += f" and {costs['unknown']} unknown"
+    time = costs["median_duration_s"]
+    seconds = f"{time:.1f} s" if isinstance(time, float) else "unknown"
+    return dollars, _number(costs["prompt_tokens"]), _number(costs["completion_tokens"]), seconds
+
+
+def _tally(counts: Mapping[str, JsonValue]) -> str:
+    return ", ".join(f"{side} {counts[side]}" for side in _SIDES)
+
+
+def _rate(rate: Mapping[str, JsonValue]) -> str:
+    return f"{rate['wins']} of {rate['of']} ({_percent(rate['value'])})"
+
+
+def _percent(value: JsonValue) -> str:
+    """Show a share of the gate's JSON. It was rounded on its own side of its threshold; so is this."""
+    if not isinstance(value, (int, float)):
+        return "–"
+    text = f"{value * 100:.1f}"
+    return (
+        f"{text if abs(float(text) - value * 100) < 0.05 and not _hides(value) else f'{value * 100:.6g}'} %"
+    )
+
+
+def _hides(value: float) -> bool:
+    """Say whether one decimal would turn a share into a whole percent that it is not."""
+    shown = float(f"{value * 100:.1f}")
+    return shown == int(shown) and abs(shown - value * 100) > 1e-9
+
+
+def _number(value: JsonValue) -> str:
+    return "unknown" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _spaced(text: str) -> str:
+    return text.replace("_", " ")

@@ -1,0 +1,52 @@
+"""The fix list: rows that were lost, or where both answers are bad, with all that was said about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bothways.engine.analysis.model import Evidence, RowEvidence
+from bothways.engine.ledger import Facts, RowDetail
+from bothways.engine.methods.pair import mapped
+from bothways.engine.report.model import Fix, Line
+
+__all__ = ["fixes"]
+
+
+def fixes(evidence: Evidence, facts: Facts) -> tuple[Fix, ...]:
+    """Return the losing rows, high stakes first, each read in full once."""
+    losing = [row for row in evidence.rows if _loses(row)]
+    losing.sort(key=lambda row: (not row.high_stakes, row.position))
+    return tuple(_fix(row, facts.row(row.row_id), evidence) for row in losing)
+
+
+def _loses(row: RowEvidence) -> bool:
+    return row.final == "baseline" or (row.standing is not None and row.standing.both_bad)
+
+
+def _fix(row: RowEvidence, detail: RowDetail, evidence: Evidence) -> Fix:
+    lines = [*_judge(detail, evidence), *_person(row)]
+    return Fix(row.case_id + (" (high stakes)" if row.high_stakes else ""), detail.case.input, tuple(lines))
+
+
+def _judge(detail: RowDetail, evidence: Evidence) -> Iterator[Line]:
+    """Yield what each pass of the newest take said, in the words of the judge."""
+    sides = {evidence.experiment.baseline.name, evidence.candidate}
+    mine = [
+        (unit, said)
+        for unit, said, _ in detail.passes
+        if said is not None and unit.judge == evidence.judge and sides.issuperset(unit.shown)
+    ]
+    newest = max((unit.take for unit, _ in mine), default=0)
+    for unit, said in mine:
+        if unit.take == newest:
+            name = "first pass" if unit.shown[0] == evidence.experiment.baseline.name else "second pass"
+            night = f", night {unit.night}" if evidence.nights > 1 else ""
+            named = mapped(said.choice, unit.shown) or "unreadable"
+            yield Line(f"judge, {name}{night}: {named}", said.rationale)
+
+
+def _person(row: RowEvidence) -> Iterator[Line]:
+    standing = row.standing
+    if standing is not None and (standing.verdict or standing.note):
+        verdict = "both bad" if standing.both_bad else standing.verdict or standing.act
+        yield Line(f"{standing.reviewer}: {verdict}", standing.note)

@@ -1,0 +1,144 @@
+"""The same figures in every format, and no text that gets out of its place."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from tests.engine.ledger_fake import AT, FakeLedger
+from tests.engine.shop import ledger
+
+from bothways.engine.analysis.gather import gather
+from bothways.engine.gate.gate import evaluate
+from bothways.engine.gate.json import as_json
+from bothways.engine.report.markdown import escaped, fenced
+from bothways.engine.report.render import Format, render
+from bothways.engine.review import Act, act
+
+HOSTILE = "a|b\n```\n<img src=x>[x](http://y) \x1b]52;c;QUJD\x07 \u202e @all"
+
+
+def rendered(facts: FakeLedger, format: Format) -> str:
+    evidence = gather(facts, facts.experiment.name)
+    return render(evidence, evaluate(evidence), facts, format)
+
+
+def hostile() -> FakeLedger:
+    """refund-flow, whose judge wrote something nasty about every lost row, in an experiment named so."""
+    facts = ledger("refund-flow")
+    facts.experiment = facts.experiment.model_copy(update={"name": HOSTILE})
+    facts.data = [
+        replace(r, passes=tuple(replace(p, rationale=HOSTILE) for p in r.passes)) for r in facts.data
+    ]
+    return facts
+
+
+@pytest.mark.parametrize("format", ["text", "markdown"])
+def test_a_report_holds_the_figures_of_the_article(format: Format) -> None:
+    text = rendered(ledger("refund-flow"), format)
+    for figure in (
+        "11 of 30 (36.7 %)",
+        "11 of 29 (37.9 %)",
+        "DO NOT SHIP",
+        "p = 0.264931",
+        "18.1 %",
+        "0.5173",
+    ):
+        assert figure in text
+    assert "position bias" in text
+    assert "candidate 11, baseline 18, tie 11" in text
+
+
+def test_the_json_report_contains_the_gate() -> None:
+    facts = ledger("refund-flow")
+    evidence = gather(facts, "refund-flow")
+    report = json.loads(rendered(facts, "json"))
+    gate = as_json(evaluate(evidence))
+    assert {name: report[name] for name in gate} == json.loads(json.dumps(gate))
+    assert len(report["fix_list"]) == 18
+
+
+def test_the_fix_list_has_the_reasons_of_both_passes_and_the_reviewers_note() -> None:
+    facts = ledger("shipping-tool")
+    losing = next(
+        number
+        for number, r in enumerate(facts.data)
+        if r.passes[0].choice == 0 == 1 - (r.passes[1].choice or 0)
+    )
+    first, second = facts.data[losing].passes
+    facts.data[losing] = replace(
+        facts.data[losing],
+        passes=(replace(first, rationale="too terse"), replace(second, rationale="no link")),
+    )
+    evidence = gather(facts, "shipping-tool")
+    body = act(
+        facts,
+        evidence,
+        evaluate(evidence),
+        evidence.rows[losing],
+        Act.CONFIRM,
+        reviewer="kim",
+        note="add it",
+        at=AT,
+    )
+    facts.append("review", body, AT)
+    text = rendered(facts, "text")
+    assert all(said in text for said in ("too terse", "no link", "kim: baseline", "add it"))
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "json"])
+def test_no_control_character_reaches_a_terminal(format: Format) -> None:
+    text = rendered(hostile(), format)
+    assert not [c for c in text if c != "\n" and (not c.isprintable() or ord(c) in range(0x7F, 0xA0))]
+
+
+def test_markdown_keeps_hostile_text_inert() -> None:
+    text = rendered(hostile(), "markdown")
+    outside = text.split("\n# ", 1)[0]
+    inside = False
+    fence = ""
+    for line in outside.split("\n"):
+        if not inside and line.startswith("```"):
+            inside, fence = True, line.removesuffix("text")
+        elif inside and line == fence:
+            inside = False
+        elif not inside:
+            assert "<img" not in line
+            assert "](" not in line.replace("\\]", "")
+            assert "@all" not in line
+    assert not inside
+
+
+def test_a_longer_fence_is_chosen() -> None:
+    assert fenced("a\n````\nb").startswith("`````text\n")
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("a|b", r"a\|b"),
+        ("- x", r"\- x"),
+        ("1. x", r"1\. x"),
+        ("1<2 & 3", "1&lt;2 &amp; 3"),
+        ("see http://x and www.y", r"see http\://x and www\.y"),
+        ("two\nlines", "two␊lines"),
+        ("plain (36.7 %)", "plain (36.7 %)"),
+    ],
+)
+def test_one_line_of_markdown(written: str, shown: str) -> None:
+    assert escaped(written) == shown
+
+
+def test_table_cells_stay_in_their_columns() -> None:
+    facts = ledger("refund-flow")
+    facts.data = [replace(r, case=replace(r.case, tags={"path|x": "a|b\n"})) for r in facts.data]
+    lines = rendered(facts, "markdown").split("\n")
+    header, rule, row = lines[lines.index("## By tag") + 2 :][:3]
+    assert header.count("|") == rule.count("|") == row.replace("\\|", "").count("|")
+
+
+def test_unknown_costs_are_called_unknown() -> None:
+    text = rendered(ledger("refund-flow"), "text")
+    assert "$" not in text
+    assert "unknown" in text

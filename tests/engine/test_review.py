@@ -1,0 +1,166 @@
+"""What people can do to a row, what it adds up to, and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.engine.ledger_fake import AT, FakeLedger
+from tests.engine.shop import experiment, row
+
+from bothways.engine.analysis.gather import gather
+from bothways.engine.analysis.model import Evidence, Standing
+from bothways.engine.errors import RefusedError, UsageError
+from bothways.engine.facts import Answer, ToolCall
+from bothways.engine.gate.gate import evaluate
+from bothways.engine.review import Act, act, act_named
+
+
+class Desk:
+    """A ledger of one row, and people who act on it."""
+
+    def __init__(self, said: str = "cc") -> None:
+        self.facts = FakeLedger(experiment(), [row(1, said)])
+
+    @property
+    def evidence(self) -> Evidence:
+        return gather(self.facts, "exp")
+
+    @property
+    def standing(self) -> Standing | None:
+        return self.evidence.rows[0].standing
+
+    @property
+    def verdict(self) -> str | None:
+        return self.standing.verdict if self.standing else None
+
+    def does(self, *acts: Act, by: str = "kim", reason: str = "seen", note: str = "") -> Desk:
+        for what in acts:
+            seen = self.evidence
+            body = act(
+                self.facts,
+                seen,
+                evaluate(seen),
+                seen.rows[0],
+                what,
+                reviewer=by,
+                reason=reason,
+                note=note,
+                at=AT,
+            )
+            self.facts.append("review", body, AT)
+        return self
+
+
+def test_a_persons_verdict_stands_over_the_judges() -> None:
+    desk = Desk("cc").does(Act.BASELINE)
+    assert desk.evidence.rows[0].final == "baseline"
+    assert desk.evidence.rows[0].judged == "candidate"
+
+
+def test_both_bad_counts_as_a_tie_and_says_so() -> None:
+    standing = Desk().does(Act.BOTH_BAD).standing
+    assert standing is not None
+    assert (standing.verdict, standing.both_bad) == ("tie", True)
+
+
+def test_several_levels_of_undo_and_redo() -> None:
+    desk = Desk().does(Act.BASELINE, Act.TIE, Act.CANDIDATE)
+    said = [desk.verdict]
+    for what in (Act.UNDO, Act.UNDO, Act.UNDO, Act.REDO, Act.REDO, Act.UNDO, Act.REDO, Act.REDO):
+        said.append(desk.does(what).verdict)
+    assert said == ["candidate", "tie", "baseline", None, "baseline", "tie", "baseline", "tie", "candidate"]
+
+
+def test_a_new_act_ends_what_could_be_redone() -> None:
+    desk = Desk().does(Act.BASELINE, Act.UNDO, Act.TIE)
+    with pytest.raises(RefusedError, match="nothing to redo"):
+        desk.does(Act.REDO)
+
+
+def test_undo_takes_back_ones_own_act_only() -> None:
+    desk = Desk().does(Act.BASELINE, by="kim")
+    with pytest.raises(RefusedError, match="nothing of yours to undo"):
+        desk.does(Act.UNDO, by="lee")
+
+
+def test_between_reviewers_the_latest_stands_and_each_keeps_their_own() -> None:
+    desk = Desk().does(Act.BASELINE, by="kim").does(Act.TIE, by="lee")
+    assert desk.verdict == "tie"
+    assert desk.does(Act.CLEAR, by="lee").verdict == "baseline"
+
+
+def test_confirming_then_overriding_then_confirming_leaves_one_verdict() -> None:
+    desk = Desk("bb").does(Act.CONFIRM, Act.CANDIDATE, Act.CONFIRM)
+    assert desk.verdict == "baseline"
+    assert len(desk.facts.log) == 3
+
+
+@pytest.mark.parametrize("said", ["cb", "ct", "uc"])
+def test_what_the_judge_did_not_decide_cannot_be_confirmed(said: str) -> None:
+    with pytest.raises(RefusedError, match="no verdict to confirm"):
+        Desk(said).does(Act.CONFIRM)
+
+
+def test_an_override_needs_a_reason_and_a_flip_does_not() -> None:
+    with pytest.raises(RefusedError, match="needs a reason"):
+        Desk("cc").does(Act.BASELINE, reason=" ")
+    assert Desk("cb").does(Act.BASELINE, reason="").verdict == "baseline"
+
+
+def test_nobody_is_no_reviewer() -> None:
+    with pytest.raises(RefusedError, match="needs a reviewer"):
+        Desk().does(Act.TIE, by=" ")
+
+
+def test_a_skip_is_no_verdict_and_a_note_changes_none() -> None:
+    standing = Desk().does(Act.SKIP, note="ask Ann").standing
+    assert standing is not None
+    assert (standing.verdict, standing.skipped) == (None, "ask Ann")
+    assert Desk().does(Act.TIE).does(Act.NOTE, note="hm").verdict == "tie"
+    with pytest.raises(RefusedError, match="note is empty"):
+        Desk().does(Act.NOTE)
+
+
+def test_an_old_review_no_longer_counts_when_an_answer_changed() -> None:
+    desk = Desk().does(Act.BASELINE)
+    old = desk.facts.data[0]
+    desk.facts.data[0] = replace(old, answers=(old.answers[0], ("v5", Answer("another answer"))))
+    assert desk.standing is None
+
+
+def test_a_signature_stands_on_the_tool_calls() -> None:
+    desk = Desk()
+    old = desk.facts.data[0]
+    calling = replace(
+        old, answers=(old.answers[0], ("v5", Answer("new 1", tool_calls=(ToolCall("refund"),))))
+    )
+    desk.facts.data[0] = calling
+    signed = desk.does(Act.TOOLS_OK).standing
+    assert signed is not None
+    assert signed.tools == "ok"
+    more = (ToolCall("refund"), ToolCall("refund", turn=1))
+    desk.facts.data[0] = replace(old, answers=(old.answers[0], ("v5", Answer("new 1", tool_calls=more))))
+    assert desk.standing is not None
+    assert desk.standing.tools is None
+
+
+def test_there_is_nothing_to_sign_where_no_tool_changed() -> None:
+    with pytest.raises(RefusedError, match="no tool difference"):
+        Desk().does(Act.TOOLS_OK)
+
+
+def test_a_row_without_answers_cannot_be_reviewed() -> None:
+    desk = Desk()
+    old = desk.facts.data[0]
+    desk.facts.data[0] = replace(old, answers=(old.answers[0], ("v5", None)))
+    with pytest.raises(RefusedError, match="nothing to review yet"):
+        desk.does(Act.TIE)
+
+
+def test_acts_are_named_by_word_or_by_variant() -> None:
+    evidence = Desk().evidence
+    assert act_named(evidence, "v5") is Act.CANDIDATE
+    assert act_named(evidence, "both-bad") is Act.BOTH_BAD
+    with pytest.raises(UsageError, match="is no verdict"):
+        act_named(evidence, "v6")
