@@ -66,7 +66,9 @@ class Project:
         self.write("experiment.yaml", json.dumps(spec, indent=1))
         self.write("cases.jsonl", "".join(json.dumps(case) + "\n" for case in cases))
 
-    async def start(self, *arguments: str, stdout: int = asyncio.subprocess.PIPE) -> asyncio.subprocess.Process:
+    async def start(
+        self, *arguments: str, stdout: int = asyncio.subprocess.PIPE
+    ) -> asyncio.subprocess.Process:
         """Start `bothways …` as a process of its own, in the project's folder."""
         return await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-m", "bothways", *arguments),
@@ -121,6 +123,8 @@ async def ended(process: asyncio.subprocess.Process) -> Done:
 
 def _environment() -> Mapping[str, str]:
     """Return this environment with one harmless key, and without what could lead to another network."""
-    kept = {name: value for name, value in os.environ.items() if not name.upper().endswith(("_PROXY", "_KEY"))}
+    kept = {
+        name: value for name, value in os.environ.items() if not name.upper().endswith(("_PROXY", "_KEY"))
+    }
     path = os.pathsep.join((str(REPOSITORY / "src"), str(REPOSITORY)))
     return {**kept, "PYTHONPATH": path, "OPENAI_API_KEY": "sk-journey-0123456789", "NO_PROXY": "127.0.0.1"}

@@ -53,7 +53,7 @@ def shown(request: Request) -> tuple[str, str]:
 
 
 class Shop:
-    """Answers everything that an experiment asks. `verdict` says, for a case's number, what the judge finds."""
+    """Answers everything that an experiment asks; `verdict` says what the judge finds on a case's number."""
 
     def __init__(self, verdict: Says = lambda _: "candidate", *, latency_s: float = 0.0) -> None:
         self._verdict = verdict

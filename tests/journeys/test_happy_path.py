@@ -11,7 +11,18 @@ from pathlib import Path
 
 import pytest
 from tests.journeys.project import Done, Project
-from tests.journeys.shop import NEW, OLD, TOOL_RESULT, Shop, agent_spec, cases, counted, pairs_shown, spec, who
+from tests.journeys.shop import (
+    NEW,
+    OLD,
+    TOOL_RESULT,
+    Shop,
+    agent_spec,
+    cases,
+    counted,
+    pairs_shown,
+    spec,
+    who,
+)
 from tests.loopback.server import JsonObject, LoopbackServer, Request
 
 ROWS = 8
@@ -51,7 +62,9 @@ async def journey(folder: Path, made: Callable[[LoopbackServer], JsonObject]) ->
     return Journey(project, done, server.requests, server.max_in_flight)
 
 
-@pytest.fixture(scope="module", params=[by_endpoint, by_litellm, by_agent], ids=["endpoint", "litellm", "http"])
+@pytest.fixture(
+    scope="module", params=[by_endpoint, by_litellm, by_agent], ids=["endpoint", "litellm", "http"]
+)
 def finished(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Journey:
     return asyncio.run(journey(tmp_path_factory.mktemp("journey"), request.param))
 
