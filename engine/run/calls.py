@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from itertools import count
 
 from bothways.engine.errors import CallFailed
 from bothways.engine.facts import FailureKind, Reply
@@ -88,65 +89,103 @@ class UnitCalls:
     async def send(self, lane: str, request: str, attempt: Callable[[], Awaitable[Reply]]) -> Reply:
         """Make the unit's next call: replay its stored reply, or send it, retrying what is worth it."""
         self._seq += 1
-        tried = changed = 0
+        tried, numbers = 0, count()
         while True:
             try:
-                return await self._once(lane, request, attempt, tried + changed)
+                return await self._once(lane, request, attempt, numbers)
             except CallFailed as failed:
-                if failed.action == "retry_now" and changed < MOST_CHANGES:
-                    changed += 1
-                    continue
                 if failed.action != "retry" or tried >= self._outside.retries:
                     raise
                 await self._wait(lane, failed, tried)
                 tried += 1
 
     async def _once(
-        self, lane: str, request: str, attempt: Callable[[], Awaitable[Reply]], number: int
+        self, lane: str, request: str, attempt: Callable[[], Awaitable[Reply]], numbers: Iterator[int]
     ) -> Reply:
         outside = self._outside
         async with outside.claims:
-            outside.may_begin()
-            claim = await outside.journal.begin(self._unit, self._seq, number, request)
-            if isinstance(claim, Busy):
-                raise TakenElsewhere
-            if isinstance(claim, Reply):
+            begun = await self._begin(request, next(numbers))
+            if isinstance(begun, Reply):
                 outside.replayed += 1
-                return claim
-            reply = await self._through(lane, claim, attempt)
+                return begun
+            await self._slot(lane, begun)
+            try:
+                claim, reply = await self._changing(lane, request, attempt, begun, numbers)
+            finally:
+                outside.lanes.release(lane)
+        outside.lanes.succeeded(lane)
         await outside.journal.settle(claim, reply)
+        return reply
+
+    async def _begin(self, request: str, number: int) -> Claim | Reply:
+        self._outside.may_begin()
+        begun = await self._outside.journal.begin(self._unit, self._seq, number, request)
+        if isinstance(begun, Busy):
+            raise TakenElsewhere
+        return begun
+
+    async def _slot(self, lane: str, claim: Claim) -> None:
+        """Wait for a slot. Where the run stops before there is one, nothing was sent and nothing is owed."""
+        try:
+            await self._outside.lanes.acquire(lane)
+        except RunStopped:
+            await self._outside.journal.withdraw(claim)
+            raise
+
+    async def _changing(
+        self,
+        lane: str,
+        request: str,
+        attempt: Callable[[], Awaitable[Reply]],
+        claim: Claim,
+        numbers: Iterator[int],
+    ) -> tuple[Claim, Reply]:
+        """Send, and send again from the same slot what was changed to be taken.
+
+        Going back to the end of the queue, it would learn what the server takes only after everybody in
+        the queue had met the same refusal.
+        """
+        for _ in range(MOST_CHANGES):
+            try:
+                return claim, await self._attempt(lane, claim, attempt)
+            except CallFailed as failed:
+                if failed.action != "retry_now":
+                    raise
+            begun = await self._begin(request, next(numbers))
+            assert isinstance(begun, Claim)  # the unit is ours, and this call of it has just failed
+            claim = begun
+        return claim, await self._attempt(lane, claim, attempt)
+
+    async def _attempt(self, lane: str, claim: Claim, attempt: Callable[[], Awaitable[Reply]]) -> Reply:
+        """Make one attempt; who waits for the slot finds the money spent and the lane as this one left it."""
+        outside = self._outside
+        outside.made += 1
+        try:
+            reply = await attempt()
+        except CallFailed as failed:
+            self._heed(lane, failed)
+            await outside.journal.settle(claim, failed.failure, cost_usd=failed.cost_usd)
+            raise
         outside.budget.charge(reply.cost_usd)
         return reply
 
-    async def _through(self, lane: str, claim: Claim, attempt: Callable[[], Awaitable[Reply]]) -> Reply:
+    def _heed(self, lane: str, failed: CallFailed) -> None:
         outside = self._outside
-        try:
-            await outside.lanes.acquire(lane)
-        except RunStopped:
-            await outside.journal.withdraw(claim)  # never sent: nothing is owed
-            raise
-        try:
-            outside.made += 1
-            reply = await attempt()
-        except CallFailed as failed:
-            await outside.journal.settle(claim, failed.failure, cost_usd=failed.cost_usd)
-            if failed.cost_usd is not None:
-                outside.budget.charge(failed.cost_usd)
-            raise
-        finally:
-            outside.lanes.release(lane)
-        outside.lanes.succeeded(lane)
-        return reply
+        if failed.cost_usd is not None:
+            outside.budget.charge(failed.cost_usd)
+        if failed.action == "stop":
+            said = f"{failed.failure.kind}: {failed.failure.message}"
+            outside.stop("; ".join(part for part in (said, failed.next_step) if part))
+        elif failed.failure.kind is FailureKind.RATE_LIMIT:
+            closed = outside.lanes.refused(lane, failed.retry_after)
+            if closed:
+                outside.watch(RunEvent("waiting", self._case, lane, failed.failure, closed))
 
     async def _wait(self, lane: str, failed: CallFailed, tried: int) -> None:
         outside = self._outside
         seconds = outside.backoff(tried)
-        if failed.failure.kind is FailureKind.RATE_LIMIT:
-            closed = outside.lanes.refused(lane, failed.retry_after)
-            if closed:
-                outside.watch(RunEvent("waiting", self._case, lane, failed.failure, closed))
-            seconds = 0.0 if failed.retry_after is not None else seconds
-        elif failed.retry_after is not None:
-            seconds = failed.retry_after
+        if failed.retry_after is not None:
+            # The lane itself is closed for so long after a 429.
+            seconds = 0.0 if failed.failure.kind is FailureKind.RATE_LIMIT else failed.retry_after
         outside.watch(RunEvent("retrying", self._case, lane, failed.failure, seconds))
         await outside.sleep(seconds)

@@ -100,7 +100,7 @@ class RowWorker:
             return None
         except CallFailed as failed:
             await self._outside.journal.finish_answer(unit, Answer(failure=failed.failure))
-            self._failed(case, unit.variant, failed)
+            self._failed(case, unit.variant, failed.failure)
             return None
         ref = await self._outside.journal.finish_answer(unit, answer)
         self.counts.answered += 1
@@ -143,22 +143,20 @@ class RowWorker:
         ask = JudgeAsk(
             case, tuple(answers[name] for name in unit.shown), unit.shown, unit.order, marker
         )  # fmt: skip
-        failed: CallFailed | None = None
         try:
             self._outside.may_begin()
             result = await self._judging.judge(ask, UnitCalls(self._outside, unit, case.id))
         except (RunStopped, TakenElsewhere) as none:
             self._unfinished(none)
             return
-        except CallFailed as error:
-            failed = error
-            result = PassResult(failure=error.failure)
+        except CallFailed as failed:
+            result = PassResult(failure=failed.failure)
         await self._outside.journal.finish_pass(unit, result)
-        if failed is None and result.choice is not None:
+        if result.choice is not None:
             self.counts.judged += 1
             self._tell("judged", case, unit.judge)
         else:
-            self._failed(case, unit.judge, failed, result.failure)
+            self._failed(case, unit.judge, result.failure)
 
     def _unfinished(self, why: RunStopped | TakenElsewhere) -> None:
         if isinstance(why, TakenElsewhere):
@@ -166,15 +164,10 @@ class RowWorker:
         else:
             self.counts.unfinished += 1
 
-    def _failed(
-        self, case: Case, variant: str, failed: CallFailed | None, failure: Failure | None = None
-    ) -> None:
+    def _failed(self, case: Case, variant: str, failure: Failure | None) -> None:
         self.counts.failed += 1
-        failure = failed.failure if failed is not None else failure
         spent = self._outside.budget.spent_usd
         self._outside.watch(RunEvent("failed", case.id, variant, failure, cost_usd=spent))
-        if failed is not None and failed.action == "stop":
-            self._outside.stop(f"{failed.failure.kind}: {failed.failure.message}")
 
     def _tell(self, kind: EventKind, case: Case, variant: str) -> None:
         self._outside.watch(RunEvent(kind, case.id, variant, cost_usd=self._outside.budget.spent_usd))
