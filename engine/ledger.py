@@ -111,6 +111,7 @@ class AnswerFact(NamedTuple):
     """One asked answer of a row: `answer_id` None is not tried yet; with `failure` it was tried in vain.
 
     `digest` and `tools_digest` are those of `Answer`; `model` what the provider called itself; `at` when.
+    The tokens are None where unknown.
     """
 
     row_id: int
@@ -126,10 +127,16 @@ class AnswerFact(NamedTuple):
     duration_s: float | None
     model: str | None
     at: str
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cached_tokens: int | None = None
 
 
 class PassFact(NamedTuple):
-    """One asked pass of a row. `tried` False is pending; `choice` is as in `PassResult` (not mapped)."""
+    """One asked pass of a row. `tried` False is pending; `choice` is as in `PassResult` (not mapped).
+
+    Cost, duration, model, time and tokens are as in `AnswerFact`.
+    """
 
     row_id: int
     judge: str
@@ -141,6 +148,13 @@ class PassFact(NamedTuple):
     tried: bool
     choice: int | None
     failure: Failure | None
+    cost_usd: float | None = None
+    duration_s: float | None = None
+    model: str | None = None
+    at: str = ""
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cached_tokens: int | None = None
 
 
 class ToolFact(NamedTuple):
@@ -151,6 +165,8 @@ class ToolFact(NamedTuple):
     turn: int
     name: str
     arguments: str
+    night: int = 1
+    repeat: int = 1
 
 
 class Label(NamedTuple):

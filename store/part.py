@@ -1,0 +1,74 @@
+"""What all parts of the store share: one connection, and the few ways in which it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlite_utils import Database
+
+from bothways.engine.errors import StoreError, UsageError
+from bothways.store.connection import reported, writing
+
+__all__ = ["Extent", "Part"]
+
+_CHUNK = 1000
+
+
+class Extent(NamedTuple):
+    """The rows of a spec: the first and the last id. An empty spec has a last id below the first."""
+
+    first: int
+    last: int
+
+
+class Part:
+    """A connection to one file. Belongs to the thread that made it."""
+
+    def __init__(self, db: Database, path: Path) -> None:
+        self._db = db
+        self._path = path
+
+    def _stream(self, sql: str, *values: object) -> Iterator[Any]:
+        """Yield plain tuples, a chunk at a time, so that no result is ever whole in memory."""
+        with reported("reading"):
+            cursor = self._db.execute(sql, values)
+            while chunk := cursor.fetchmany(_CHUNK):
+                yield from chunk
+
+    def _all(self, sql: str, *values: object) -> list[Any]:
+        with reported("reading"):
+            return self._db.execute(sql, values).fetchall()
+
+    def _one(self, sql: str, *values: object) -> Any:
+        """Return the first row of the result, or None."""
+        with reported("reading"):
+            return self._db.execute(sql, values).fetchone()
+
+    @contextmanager
+    def _writing(self, doing: str) -> Iterator[Database]:
+        with reported(doing), writing(self._db):
+            yield self._db
+
+    def _extent(self, spec_id: int) -> Extent:
+        found = self._one("SELECT first_row, first_row + row_count - 1 FROM specs WHERE id = ?", spec_id)
+        if found is None:
+            raise StoreError(f"there is no spec {spec_id} in {self._path}")
+        return Extent(*found)
+
+    def _experiment_id(self, name: str) -> int:
+        found = self._one("SELECT id FROM experiments WHERE name = ?", name)
+        if found is None:
+            known = self._all("SELECT name FROM experiments ORDER BY id DESC")
+            raise UsageError(
+                f"there is no experiment called {name!r}",
+                f"{self._path} holds: " + (", ".join(row[0] for row in known) or "none"),
+                "Name one of these, or give another --db PATH.",
+            )
+        return int(found[0])
+
+    def _names(self, table: str) -> dict[int, str]:
+        """Return the interned names of one kind by their ids."""
+        return dict(self._all(f"SELECT id, name FROM {table}"))

@@ -1,0 +1,104 @@
+"""People's records, append-only, each holding the hash of the one before it.
+
+Anybody can verify the chain without bothways, from the records of an export or of the table `records`:
+
+    import hashlib, json, sqlite3
+
+    db = sqlite3.connect("file:bothways.db?mode=ro", uri=True)
+    prev, expected = "", 1
+    for seq, at, kind, body, said_prev, said_hash in db.execute(
+        "SELECT seq, at, kind, body, prev, hash FROM records ORDER BY seq"
+    ):
+        fields = [seq, at, kind, json.loads(body), prev]
+        text = json.dumps(
+            fields, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+        )
+        digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
+        if (seq, said_prev, said_hash) != (expected, prev, digest):
+            raise SystemExit(f"record {seq} does not hold")
+        prev, expected = said_hash, expected + 1
+    print(expected - 1, "records hold; the last hash is", prev)
+
+Whoever keeps that last hash elsewhere (a ticket, a mail) can prove later that nothing before it changed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
+
+from sqlite_utils import Database
+
+from bothways.engine.errors import UsageError
+from bothways.engine.facts import JsonObject
+from bothways.engine.keys import canonical, digest
+from bothways.engine.ledger import Record
+from bothways.store.part import Part
+
+__all__ = ["Chain", "Kind", "append"]
+
+Kind: TypeAlias = Literal["review", "decision"]
+_COLUMNS = "seq, at, kind, experiment, body, prev, hash"
+
+
+def append(db: Database, kind: Kind, body: JsonObject, at: str) -> Record:
+    """Append one record inside the caller's write transaction."""
+    experiment = body.get("experiment")
+    if not isinstance(experiment, str):
+        raise UsageError(f"a {kind} must name its experiment", f"found {experiment!r}")
+    last = db.execute("SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1").fetchone()
+    seq, prev = (last[0] + 1, last[1]) if last else (1, "")
+    record = Record(seq, at, kind, body, prev, digest(seq, at, kind, body, prev))
+    values = (seq, at, kind, experiment, canonical(body), prev, record.hash)
+    db.execute(f"INSERT INTO records ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+    return record
+
+
+class Chain(Part):
+    """Append to the chain, read it, verify it."""
+
+    def append(self, kind: Kind, body: JsonObject, at: str) -> Record:
+        """Append one record to the chain and return it with its hash; `body` names its experiment."""
+        with self._writing(f"recording a {kind}") as db:
+            return append(db, kind, body, at)
+
+    def records(self, experiment: str, kind: Kind | None = None) -> list[Record]:
+        """Return the experiment's records in their order."""
+        sql = (
+            f"SELECT {_COLUMNS} FROM records WHERE experiment = ? AND (?2 IS NULL OR kind = ?2) ORDER BY seq"
+        )
+        return [
+            Record(seq, at, said, json.loads(body), prev, own)
+            for seq, at, said, _, body, prev, own in self._stream(sql, experiment, kind)
+        ]
+
+    def broken(self) -> tuple[int, str] | None:
+        """Return the first record whose hash does not hold, with the reason; None when all hold."""
+        found = _first_broken(self._stream(f"SELECT {_COLUMNS} FROM records ORDER BY seq"))
+        if found is not None:
+            return found
+        last = self._one("SELECT coalesce(max(seq), 0) FROM records")[0]
+        given = self._one("SELECT seq FROM sqlite_sequence WHERE name = 'records'")
+        if given is not None and given[0] > last:
+            return last + 1, f"records {last + 1} to {given[0]} were there once and are missing"
+        return None
+
+
+def _first_broken(rows: Iterable[tuple[int, str, str, str, str, str, str]]) -> tuple[int, str] | None:
+    expected, before = 1, ""
+    for seq, at, kind, experiment, text, prev, said in rows:
+        if seq != expected:
+            return expected, f"missing: the next record is {seq}"
+        if prev != before:
+            return seq, "it does not follow the record before it"
+        try:
+            body = json.loads(text)
+        except ValueError:
+            return seq, "its body cannot be read"
+        if digest(seq, at, kind, body, prev) != said:
+            return seq, "its content was changed after it was written"
+        if body.get("experiment") != experiment:
+            return seq, "it was moved to another experiment"
+        expected, before = seq + 1, said
+    return None

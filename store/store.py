@@ -1,0 +1,65 @@
+"""The store as a whole: one file, one connection, everything the engine asks of a ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from bothways.store.connection import connect, reported
+from bothways.store.details import Details
+from bothways.store.importing import Imports
+from bothways.store.records import Chain
+from bothways.store.runs import Runs
+from bothways.store.specs import Specs
+from bothways.store.streams import Streams
+
+__all__ = ["Store", "open_store"]
+
+
+class Store(Specs, Streams, Details, Chain, Imports, Runs):
+    """Implements `engine.ledger.Ledger` on a SQLite file. Belongs to the thread that opened it.
+
+    Reading never waits for a writer, and any number of stores may have the same file open.
+    """
+
+    @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return self._path
+
+    def version(self) -> int:
+        """Return a number that changes when another connection commits; costs microseconds."""
+        return int(self._one("PRAGMA data_version")[0])
+
+    @contextmanager
+    def view(self) -> Iterator[Self]:
+        """Read everything inside the block as it stood at its first reading, whoever writes meanwhile."""
+        with reported("reading"):
+            self._db.execute("BEGIN")
+        try:
+            yield self
+        finally:
+            self._db.rollback()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_store(path: Path, *, create: bool = True) -> Store:
+    """Open the database at `path`, making it where it is missing and `create` says so.
+
+    Raises StoreError, with the file unchanged, where it cannot be opened or is not ours.
+    """
+    return Store(connect(path, create=create), path)

@@ -1,0 +1,120 @@
+"""Everything of one spec, streamed as tuples in row order: what analysis works from.
+
+No stream touches the long texts, but `cases`. A unit's newest attempt is the one that counts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from bothways.engine.facts import Answer, Case, Failure, FailureKind, JsonObject, load
+from bothways.engine.ledger import AnswerFact, Label, PassFact, RowFact, ToolFact
+from bothways.store.names import shown_names
+from bothways.store.part import Part
+
+__all__ = ["Streams"]
+
+_COMMON = (
+    "n.cost_usd, n.duration_s, n.model, n.at, n.prompt_tokens, n.completion_tokens, n.cached_tokens, "
+    "n.failure_kind, n.failure_message"
+)
+_ANSWERS = f"""
+SELECT l.row_id, l.variant_id, l.slot, l.night, l.repeat, n.id, n.digest, n.tools_digest, {_COMMON}
+FROM row_answers l LEFT JOIN answers n ON n.id = (SELECT max(id) FROM answers WHERE unit_id = l.unit_id)
+WHERE l.row_id BETWEEN ? AND ? ORDER BY l.row_id, l.slot, l.night, l.repeat
+"""
+_PASSES = f"""
+SELECT l.row_id, l.judge_id, l.order_id, l.ord, l.night, l.repeat, l.take, n.id IS NOT NULL, n.choice,
+{_COMMON}
+FROM row_passes l LEFT JOIN passes n ON n.id = (SELECT max(id) FROM passes WHERE unit_id = l.unit_id)
+WHERE l.row_id BETWEEN ? AND ? AND (?3 IS NULL OR l.judge_id = ?3)
+ORDER BY l.row_id, l.night, l.repeat, l.take, l.ord, l.judge_id, l.order_id
+"""
+_TOOLS = """
+SELECT l.row_id, l.variant_id, t.turn, t.name, t.arguments, l.night, l.repeat
+FROM row_answers l JOIN answers n ON n.id = (SELECT max(id) FROM answers WHERE unit_id = l.unit_id)
+JOIN tool_calls t ON t.answer_id = n.id
+WHERE l.row_id BETWEEN ? AND ? AND n.tools_digest <> ? AND n.failure_kind IS NULL
+ORDER BY l.row_id, l.slot, l.night, l.repeat, t.place
+"""
+_NO_TOOLS = Answer().tools_digest
+
+
+class Streams(Part):
+    """Read a whole spec. Each stream may be left early; several may be open at once."""
+
+    def rows(self, spec_id: int) -> Iterator[RowFact]:
+        """Stream the rows in their order. Equal tags are the same mapping: read it only."""
+        extent = self._extent(spec_id)
+        tags: dict[str, Mapping[str, str]] = {}
+        sql = "SELECT r.id, c.case_id, c.high_stakes, c.tags FROM rows r JOIN cases c ON c.id = r.case_ref"
+        for row_id, case_id, stakes, text in self._stream(
+            f"{sql} WHERE r.id BETWEEN ? AND ? ORDER BY r.id", *extent
+        ):
+            if text not in tags:
+                tags[text] = json.loads(text)
+            high = None if stakes is None else bool(stakes)
+            yield RowFact(row_id, row_id - extent.first, case_id, high, tags[text])
+
+    def answers(self, spec_id: int) -> Iterator[AnswerFact]:
+        """Stream the asked answers by row, then slot, night, repeat."""
+        variants = self._names("variants")
+        for found in self._stream(_ANSWERS, *self._extent(spec_id)):
+            row_id, variant, slot, night, repeat, number, digest, tools, *rest = found
+            cost, seconds, model, at, asked, said, cached, kind, message = rest
+            failure = _failure(kind, message)
+            yield AnswerFact(
+                row_id, variants[variant], slot, night, repeat, number, failure, digest or "", tools or "",
+                cost, seconds, model, at or "", asked, said, cached,
+            )  # fmt: skip
+
+    def passes(self, spec_id: int, judge: str | None = None) -> Iterator[PassFact]:
+        """Stream the asked passes by row, then night, repeat, take, order."""
+        judges = self._names("judges")
+        orders = {number: shown_names(name) for number, name in self._names("orders").items()}
+        wanted = None if judge is None else next((n for n, name in judges.items() if name == judge), 0)
+        for found in self._stream(_PASSES, *self._extent(spec_id), wanted):
+            row_id, judge_id, shown, order, night, repeat, take, tried, choice, *rest = found
+            cost, seconds, model, at, asked, said, cached, kind, message = rest
+            failure = _failure(kind, message)
+            yield PassFact(
+                row_id, judges[judge_id], orders[shown], order, night, repeat, take, bool(tried), choice,
+                failure, cost, seconds, model, at or "", asked, said, cached,
+            )  # fmt: skip
+
+    def tools(self, spec_id: int) -> Iterator[ToolFact]:
+        """Stream the tool calls of the answers by row, then slot and place."""
+        variants = self._names("variants")
+        for row_id, variant, *call in self._stream(_TOOLS, *self._extent(spec_id), _NO_TOOLS):
+            yield ToolFact(row_id, variants[variant], *call)
+
+    def labels(self, spec_id: int) -> Iterator[Label]:
+        """Stream people's votes that came in with a file."""
+        sql = "SELECT row_id, annotator, verdict, note FROM labels "
+        sql += "WHERE row_id BETWEEN ? AND ? ORDER BY row_id, place"
+        return map(Label._make, self._stream(sql, *self._extent(spec_id)))
+
+    def cases(self, spec_id: int) -> Iterator[tuple[int, Case]]:
+        """Stream the cases in full by row id."""
+        sql = "SELECT r.id, b.body FROM rows r JOIN case_bodies b ON b.id = r.case_ref"
+        for row_id, body in self._stream(
+            f"{sql} WHERE r.id BETWEEN ? AND ? ORDER BY r.id", *self._extent(spec_id)
+        ):
+            yield row_id, load(Case, body)
+
+    def case_rules(self, spec_id: int) -> Iterator[tuple[int, tuple[JsonObject, ...]]]:
+        """Stream only the rows whose case has tool rules, with these."""
+        sql = "SELECT r.id, c.rules FROM rows r JOIN cases c ON c.id = r.case_ref"
+        sql += " WHERE r.id BETWEEN ? AND ? AND c.rules IS NOT NULL ORDER BY r.id"
+        for row_id, rules in self._stream(sql, *self._extent(spec_id)):
+            yield row_id, tuple(json.loads(rules))
+
+    def row_ids(self, spec_id: int) -> range:
+        """Return the ids of the rows in their order: they are neighbours."""
+        first, last = self._extent(spec_id)
+        return range(first, last + 1)
+
+
+def _failure(kind: str | None, message: str | None) -> Failure | None:
+    return None if kind is None else Failure(FailureKind(kind), message or "")
