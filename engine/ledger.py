@@ -158,7 +158,7 @@ class PassFact(NamedTuple):
 
 
 class ToolFact(NamedTuple):
-    """One tool call of one answer of a row; `arguments` is canonical JSON text."""
+    """One tool call of a variant's newest answer to a row; `arguments` is canonical JSON text."""
 
     row_id: int
     variant: str
@@ -303,7 +303,7 @@ class Facts(Protocol):
         ...
 
     def tools(self, spec_id: int) -> Iterator[ToolFact]:
-        """Stream the tool calls of the answers by row, then slot and place."""
+        """Stream the tool calls of each variant's newest answer by row, then slot and place."""
         ...
 
     def labels(self, spec_id: int) -> Iterator[Label]:

@@ -132,6 +132,8 @@ class Evidence:
     one_change: tuple[bool | None, str]
     nights: int = 1
     takes: int = 1
+    waiting: int = 0
+    """Rows that stand on an older take, because the newest one asked for has not been tried on them."""
     tried: int = 1
     """Candidates and repeats judged against this snapshot so far, for the joint false-ship chance."""
     costs: Mapping[str, SideCosts] = field(default_factory=dict)

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Hard conditions, and the decision they add up to."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""One model of a report, and a renderer for each format."""

@@ -1,0 +1,219 @@
+"""From the facts to the evidence on one candidate by one judge, streaming: only conclusions are held."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter, itemgetter
+
+from bothways.engine.analysis.choose import Choice, choose
+from bothways.engine.analysis.costs import Spending
+from bothways.engine.analysis.model import Evidence, RowEvidence, SideCosts, Standing, ToolState
+from bothways.engine.analysis.outcomes import ORDERS, Asked, Judged, Order, judged
+from bothways.engine.analysis.rules import Call
+from bothways.engine.analysis.streams import RowStream
+from bothways.engine.analysis.tools import compare
+from bothways.engine.analysis.warnings import model_warnings, snapshot_warning
+from bothways.engine.facts import JsonObject
+from bothways.engine.keys import canonical
+from bothways.engine.ledger import AnswerFact, Facts, PassFact, RowFact, ToolFact
+from bothways.engine.review import Review, fold, pair_digest, standings
+from bothways.engine.spec.change import one_change
+
+__all__ = ["gather"]
+
+
+def gather(
+    facts: Facts,
+    experiment: str,
+    *,
+    candidate: str | None = None,
+    judge: str | None = None,
+    baseline: str | None = None,
+    today: str | None = None,
+) -> Evidence:
+    """Return the evidence on one candidate by one judge.
+
+    `today` is an ISO date, for the age of the snapshot. Raises UsageError, naming the choices, where there
+    are several candidates or judges and none is named.
+    """
+    choice = choose(facts, experiment, candidate=candidate, judge=judge, baseline=baseline)
+    walk = _Walk(facts, choice)
+    rows = list(walk.rows())
+    spec, name = choice.experiment, choice.candidate
+    change = one_change(spec.baseline, spec.variant(name))
+    warnings = (
+        *snapshot_warning("" if spec.imported else walk.oldest, today),
+        *model_warnings(spec, name, {side: tuple(spent.models) for side, spent in walk.spent.items()}),
+    )
+    return Evidence(
+        experiment=spec,
+        spec_id=choice.spec_id,
+        candidate=name,
+        judge=choice.judge,
+        rows=rows,
+        passes=walk.pass_counts(),
+        first_shown=walk.first_shown,
+        one_change=(None if change.count is None else change.count == 1, change.sentence),
+        nights=walk.asked.nights,
+        takes=walk.asked.takes,
+        waiting=walk.waiting,
+        tried=walk.tried(),
+        costs=walk.costs(),
+        warnings=warnings,
+        facts_hash=walk.hash.hexdigest(),
+    )
+
+
+class _Walk:
+    """One walk over the rows of a spec, with everything that is counted on the way."""
+
+    def __init__(self, facts: Facts, choice: Choice) -> None:
+        self._facts, self._choice = facts, choice
+        spec, spec_id = choice.experiment, choice.spec_id
+        nights, takes = facts.extent(spec_id)
+        both = spec.judge is None or spec.judge.swap
+        self.asked = Asked(spec.baseline.name, choice.candidate, both, spec.imported, nights, takes)
+        self.spent = {side: Spending() for side in ("baseline", "candidate", "judge")}
+        self.first_shown = (0, 0)
+        self.waiting = 0
+        self.oldest = ""
+        self.hash = hashlib.sha256(canonical(spec.model_dump(mode="json")).encode("utf-8", "surrogatepass"))
+        self._marks = {mark.casefold() for mark in spec.review.high_stakes_tags}
+        self._writes = {tool.name for variant in spec.variants for tool in variant.tools if tool.writes}
+        self._said: Counter[tuple[str, str]] = Counter()
+        self._snapshot: list[str] = []
+        records = facts.records(spec.name, "review")
+        self._reviews = standings(records)
+        self._answers = RowStream(facts.answers(spec_id), _row_id)
+        self._passes = RowStream(facts.passes(spec_id, choice.judge), _row_id)
+        self._tools = RowStream(facts.tools(spec_id), _row_id)
+        self._rules = RowStream(facts.case_rules(spec_id), itemgetter(0))
+        self.hash.update("".join(record.hash for record in records).encode())
+
+    def rows(self) -> Iterator[RowEvidence]:
+        """Derive each row. An imported row that compares other variants is no row of this comparison."""
+        asked, sides = self.asked, (self.asked.baseline, self.asked.candidate)
+        for row in self._facts.rows(self._choice.spec_id):
+            answers = [fact for fact in self._answers.take(row.row_id) if fact.variant in sides]
+            passes = self._passes.take(row.row_id)
+            calls, rules = self._tools.take(row.row_id), self._rules.take(row.row_id)
+            if asked.imported and len({fact.variant for fact in answers}) < 2:
+                continue
+            self._count(row, answers, passes)
+            said = judged(answers, passes, asked)
+            self._count_verdicts(said)
+            yield self._row(
+                row, answers, said, calls, [rule for _, case_rules in rules for rule in case_rules]
+            )
+
+    def _row(
+        self,
+        row: RowFact,
+        answers: Sequence[AnswerFact],
+        said: Judged,
+        calls: Sequence[ToolFact],
+        rules: Sequence[JsonObject],
+    ) -> RowEvidence:
+        tools = ToolState.NONE
+        if (calls or rules) and all(fact.answer_id is not None and fact.failure is None for fact in answers):
+            tools = self._compare(calls, rules)
+        acts = self._reviews.get((self.asked.candidate, row.case_id))
+        return RowEvidence(
+            row_id=row.row_id,
+            case_id=row.case_id,
+            position=row.position,
+            tags=row.tags,
+            high_stakes=self._high_stakes(row),
+            outcome=said.outcome,
+            winner=said.winner,
+            first=said.first,
+            second=said.second,
+            failed=said.failed,
+            tools=tools,
+            standing=self._standing(acts, answers) if acts else None,
+        )
+
+    def _high_stakes(self, row: RowFact) -> bool:
+        """The case's own mark beats the tags, which count by their name or their value."""
+        if row.high_stakes is not None:
+            return row.high_stakes
+        marks = self._marks
+        return bool(marks) and any(
+            name.casefold() in marks or value.casefold() in marks for name, value in row.tags.items()
+        )
+
+    def _compare(self, calls: Sequence[ToolFact], rules: Sequence[JsonObject]) -> ToolState:
+        before, after = (
+            [Call(fact.turn, fact.name, fact.arguments) for fact in calls if fact.variant == side]
+            for side in (self.asked.baseline, self.asked.candidate)
+        )
+        return compare(before, after, rules, self._writes).state
+
+    def _standing(self, acts: Sequence[Review], answers: Sequence[AnswerFact]) -> Standing | None:
+        """Fold the acts that were made on a pair of answers that the row still has."""
+        left, right = (
+            [fact for fact in answers if fact.variant == side]
+            for side in (self.asked.baseline, self.asked.candidate)
+        )
+        both = [(a, b) for a in left for b in right]
+        pairs = {pair_digest(_seen(a, a.digest), _seen(b, b.digest)) for a, b in both}
+        tools = {pair_digest(_seen(a, a.tools_digest), _seen(b, b.tools_digest)) for a, b in both}
+        return fold(acts, pairs, tools)
+
+    def _count(self, row: RowFact, answers: Sequence[AnswerFact], passes: Sequence[PassFact]) -> None:
+        baseline = [fact for fact in answers if fact.variant == self.asked.baseline]
+        self.spent["baseline"].add(baseline)
+        self.spent["candidate"].add(fact for fact in answers if fact.variant == self.asked.candidate)
+        self.spent["judge"].add(passes)
+        for fact in baseline:
+            if fact.answer_id is not None and fact.failure is None:
+                self._snapshot.append(fact.digest)
+                self.oldest = min(self.oldest or fact.at, fact.at)
+        self.hash.update(
+            repr((
+                row.case_id, row.high_stakes, sorted(row.tags.items()),
+                [(a.variant, a.night, a.repeat, a.digest, a.tools_digest, _failure(a)) for a in answers],
+                [(p.shown, p.night, p.repeat, p.take, p.tried, p.choice) for p in passes],
+            )).encode("utf-8", "surrogatepass")
+        )  # fmt: skip
+
+    def _count_verdicts(self, said: Judged) -> None:
+        self.waiting += 0 < said.take < self.asked.takes
+        named, of = self.first_shown
+        for night in said.nights or (said,):
+            for order, verdict in (("first", night.first), ("second", night.second)):
+                if order not in night.orders:
+                    continue
+                self._said[order, verdict or "unreadable"] += 1
+                if len(night.orders) == 2 and verdict in ("baseline", "candidate"):
+                    of += 1
+                    named += (verdict == "baseline") == (order == "first")
+        self.first_shown = named, of
+
+    def pass_counts(self) -> Mapping[Order, Mapping[str, int]]:
+        """Return how often each single pass named whom."""
+        names = ("candidate", "baseline", "tie", "unreadable")
+        return {order: {name: self._said[order, name] for name in names} for order in ORDERS}
+
+    def costs(self) -> Mapping[str, SideCosts]:
+        """Return what each side and the judge used."""
+        return {side: spent.total() for side, spent in self.spent.items()}
+
+    def tried(self) -> int:
+        """Count the chances that luck had on this snapshot: candidates, nights and takes."""
+        pairings = {(experiment, name) for experiment, name, _ in self._facts.pairings(self._snapshot)}
+        return max(1, len(pairings)) + (self.asked.nights - 1) + (self.asked.takes - 1)
+
+
+_row_id = attrgetter("row_id")
+
+
+def _failure(fact: AnswerFact) -> str:
+    return "" if fact.failure is None else fact.failure.kind.value
+
+
+def _seen(fact: AnswerFact, digest: str) -> str:
+    """What a review stands on: an answer that failed is seen as nothing."""
+    return "" if fact.failure is not None else digest

@@ -1,0 +1,154 @@
+"""What one row's answers and passes add up to: the judge alone, before any person spoke."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+from bothways.engine.analysis.model import Outcome, Side, Verdict
+from bothways.engine.ledger import AnswerFact, PassFact
+from bothways.engine.methods import pair
+
+__all__ = ["ORDERS", "Asked", "Judged", "Order", "judged"]
+
+Order: TypeAlias = Literal["first", "second"]
+ORDERS: tuple[Order, ...] = ("first", "second")
+"""The first pass is, everywhere, the one that showed the baseline first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a spec asks of every row: two variants, one order or both, how many nights and takes."""
+
+    baseline: str
+    candidate: str
+    both_orders: bool = True
+    imported: bool = False
+    nights: int = 1
+    takes: int = 1
+
+
+class Judged(NamedTuple):
+    """What the judge made of a row, or of one night of it.
+
+    `orders` are the passes that are there. `take` is the take that counted, 0 where none did. `nights` are
+    the single nights that a row of several adds up.
+    """
+
+    outcome: Outcome
+    winner: Side | None = None
+    first: Verdict | None = None
+    second: Verdict | None = None
+    failed: tuple[Side, ...] = ()
+    orders: tuple[Order, ...] = ()
+    take: int = 0
+    nights: tuple[Judged, ...] = ()
+
+
+_PENDING = Judged(Outcome.PENDING)
+
+
+def judged(answers: Sequence[AnswerFact], passes: Sequence[PassFact], asked: Asked) -> Judged:
+    """Return the outcome of one row from its answers and its passes by one judge.
+
+    Facts about other variants may be among them. Several nights count once: their majority, else a flip.
+    """
+    sides: dict[str, dict[tuple[int, int], AnswerFact]] = {asked.baseline: {}, asked.candidate: {}}
+    for answer in answers:
+        if answer.variant in sides:
+            sides[answer.variant][answer.night, answer.repeat] = answer
+    baseline, candidate = sides[asked.baseline], sides[asked.candidate]
+    nights = {(night, 1) for night in range(1, asked.nights + 1)}.union(candidate)
+    by_night: dict[tuple[int, int], list[PassFact]] = {night: [] for night in nights}
+    for fact in passes:
+        if len(fact.shown) == 2 and asked.baseline in fact.shown and asked.candidate in fact.shown:
+            by_night.setdefault((fact.night, fact.repeat), []).append(fact)
+    results = [
+        _night(_of(baseline, night), _of(candidate, night), found, asked)
+        for night, found in sorted(by_night.items())
+    ]
+    return results[0] if len(results) == 1 else _together(tuple(results))
+
+
+def _of(answers: dict[tuple[int, int], AnswerFact], night: tuple[int, int]) -> AnswerFact | None:
+    """The answer of that night; a frozen one that is older serves every later night."""
+    earlier = [key for key in answers if key <= night]
+    return answers[max(earlier)] if earlier else None
+
+
+def _night(
+    baseline: AnswerFact | None, candidate: AnswerFact | None, passes: list[PassFact], asked: Asked
+) -> Judged:
+    if baseline is None or candidate is None or not _tried(baseline) or not _tried(candidate):
+        return _PENDING
+    if baseline.failure is not None or candidate.failure is not None:
+        sides: tuple[tuple[Side, AnswerFact], ...] = (("baseline", baseline), ("candidate", candidate))
+        return Judged(Outcome.ERROR, failed=tuple(side for side, fact in sides if fact.failure is not None))
+    return _read(_newest_complete(passes, asked), asked)
+
+
+def _tried(answer: AnswerFact) -> bool:
+    return answer.answer_id is not None or answer.failure is not None
+
+
+def _newest_complete(passes: list[PassFact], asked: Asked) -> list[PassFact] | None:
+    """The passes of the newest take of which everything asked for was tried; None where there is none."""
+    takes: dict[int, list[PassFact]] = {}
+    for fact in passes:
+        takes.setdefault(fact.take, []).append(fact)
+    wanted = 2 if asked.both_orders and not asked.imported else 1
+    for number in sorted(takes, reverse=True):
+        take = takes[number]
+        if len(take) >= wanted and all(fact.tried for fact in take):
+            return take
+    return [] if asked.imported else None
+
+
+def _read(passes: list[PassFact] | None, asked: Asked) -> Judged:
+    if passes is None:
+        return _PENDING
+    if not passes:  # an import asks for nothing: there is no verdict to be read, and none to come
+        return Judged(Outcome.UNANSWERED)
+    said: dict[Order, Verdict | None] = {}
+    for fact in passes:
+        order: Order = "first" if fact.shown[0] == asked.baseline else "second"
+        said[order] = _side(pair.mapped(fact.choice, fact.shown), asked)
+    first, second, take = said.get("first"), said.get("second"), passes[0].take
+    if len(said) == 1:
+        orders: tuple[Order, ...] = tuple(said)
+        single = Outcome.UNANSWERED if first is None and second is None else Outcome.ONE_PASS
+        return Judged(single, None, first, second, (), orders, take)
+    outcome, winner = pair.outcome(first, second)
+    return Judged(outcome, winner, first, second, (), ORDERS, take)
+
+
+def _side(named: str | None, asked: Asked) -> Verdict | None:
+    if named == asked.baseline:
+        return "baseline"
+    if named == asked.candidate:
+        return "candidate"
+    return "tie" if named == "tie" else None
+
+
+def _together(nights: tuple[Judged, ...]) -> Judged:
+    """The majority of the nights; none is a flip between nights, unless only unread nights are in its way."""
+    last = nights[-1]
+    failed = tuple(dict.fromkeys(side for night in nights for side in night.failed))
+    take = min(night.take for night in nights)
+    whole = last._replace(failed=failed, take=take, nights=nights)
+    if any(night.outcome is Outcome.PENDING for night in nights):
+        return whole._replace(outcome=Outcome.PENDING, winner=None)
+    (outcome, winner), votes = Counter((n.outcome, n.winner) for n in nights).most_common(1)[0]
+    if 2 * votes > len(nights):
+        return whole._replace(outcome=outcome, winner=winner)
+    return whole._replace(outcome=_split(nights), winner=None)
+
+
+def _split(nights: tuple[Judged, ...]) -> Outcome:
+    unread = (Outcome.ERROR, Outcome.UNANSWERED, Outcome.ONE_PASS)
+    said = {(n.outcome, n.winner) for n in nights if n.outcome not in unread}
+    if len(said) > 1:
+        return Outcome.FLIP_NIGHTS
+    return next(outcome for outcome in unread if any(n.outcome is outcome for n in nights))

@@ -1,0 +1,211 @@
+"""The conditions of the gate: a list of small functions, each from a situation to one `Condition`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import TypeAlias
+
+from bothways.engine.analysis.stats import percent, percent_at, share, votes_needed
+from bothways.engine.analysis.tally import Votes
+from bothways.engine.gate.model import Condition, State
+from bothways.engine.gate.situation import READABLE, Situation
+
+__all__ = ["CONDITIONS", "FLIP_WARNING", "flip_counts", "leaders"]
+
+FLIP_WARNING = Fraction("0.25")
+"""The flip rate above which a judge is worth a warning; `max_flip_rate` is where it fails."""
+
+
+def complete(s: Situation) -> Condition:
+    """Everything that the spec asks for has been tried."""
+    waiting = s.evidence.waiting
+    if s.rows and not s.pending and not waiting:
+        return Condition("complete", State.PASS, f"all {s.rows} rows were tried")
+    detail = f"{len(s.pending)} of {s.rows} rows have not been tried" if s.pending or not s.rows else ""
+    again = f"{waiting} of {s.rows} rows wait for the newest round of judging" if waiting else ""
+    return Condition(
+        "complete", State.UNKNOWN, "; ".join(filter(None, (detail, again))), s.pending,
+        {"pending": len(s.pending), "waiting": waiting}, "finish the run",
+    )  # fmt: skip
+
+
+def win_rate(s: Situation) -> Condition:
+    """The candidate wins enough of the decided rows."""
+    ties = s.settings.ties
+    of = s.votes.denominator(ties)
+    rate = percent_at(s.votes.rate(ties), s.threshold)
+    detail = f"{s.votes.candidate} of {of} decided rows ({rate}), {_whole(s.threshold)} needed"
+    if s.open.open:
+        least, most = s.open.wins()
+        detail += f"; {s.open.open} rows are still open, which leaves {least} to {most} wins"
+    figures = {"wins": s.votes.candidate, "of": of, "needed": votes_needed(s.threshold, of)}
+    state = s.open.win_rate(s.threshold, ties)
+    return Condition("win_rate", state, detail, (), figures, _open(s) if state is State.UNKNOWN else "")
+
+
+def margin(s: Situation) -> Condition:
+    """The result does not hang on a vote or so."""
+    allowed = s.settings.rerun_margin
+    distance = s.votes.candidate - s.threshold * s.votes.denominator(s.settings.ties)
+    side = "above" if distance >= 0 else "below"
+    detail = f"{float(abs(distance)):.1f} votes {side} the threshold; within {allowed} it is run again"
+    state = s.open.margin(s.threshold, s.settings.ties, allowed)
+    resolve = (_open(s) if s.open.open else "run it again on another day") if state is State.UNKNOWN else ""
+    return Condition(
+        "margin", state, detail, (), {"votes": float(distance), "rerun_margin": allowed}, resolve
+    )
+
+
+def tool_discipline(s: Situation) -> Condition:
+    """No case's tool rules are newly broken, and no changed tool use goes unsigned."""
+    name = "tool_discipline"
+    if s.broken or s.refused:
+        said = _parts({"cases break rules that the baseline keeps": len(s.broken),
+                       "tool differences were signed as bad": len(s.refused)})  # fmt: skip
+        return Condition(name, State.FAIL, said, (*s.broken, *s.refused), {"broken": len(s.broken)})
+    if s.unsigned:
+        detail = f"{len(s.unsigned)} cases call other tools, or write otherwise, than the baseline"
+        return Condition(
+            name,
+            State.UNKNOWN,
+            detail,
+            s.unsigned,
+            {"unsigned": len(s.unsigned)},
+            "sign the tool differences",
+        )
+    return Condition(name, State.PASS, "the tool calls keep their rules and write what the baseline's write")
+
+
+def money_paths(s: Situation) -> Condition:
+    """No high-stakes row is lost, and each is clear."""
+    stakes = sum(row.high_stakes for row in s.evidence.rows)
+    if s.lost:
+        detail = f"{len(s.lost)} of {stakes} high-stakes rows are lost to the baseline"
+        return Condition("money_paths", State.FAIL, detail, s.lost, {"lost": len(s.lost), "of": stakes})
+    if s.unclear:
+        detail = f"{len(s.unclear)} of {stakes} high-stakes rows are not clear yet"
+        figures = {"unclear": len(s.unclear), "of": stakes}
+        return Condition("money_paths", State.UNKNOWN, detail, s.unclear, figures, "review these rows")
+    detail = f"none of {stakes} high-stakes rows is lost" if stakes else "no row is marked high stakes"
+    return Condition("money_paths", State.PASS, detail, (), {"of": stakes})
+
+
+def coverage(s: Situation) -> Condition:
+    """The candidate answers where the baseline does, and nearly every row has a verdict that can be read."""
+    readable, needed = s.rows - len(s.unread), Fraction(s.settings.min_answered)
+    rate = share(readable, s.rows)
+    figures = {"readable": readable, "of": s.rows, "no_answer": len(s.silent)}
+    if len(s.silent) > s.settings.max_errors:
+        detail = f"the candidate gave no answer on {len(s.silent)} rows where the baseline did"
+        return Condition("coverage", State.FAIL, detail, s.silent, figures)
+    said = f"{readable} of {s.rows} rows have a readable verdict ({percent_at(rate, needed)})"
+    detail = f"{said}, {_whole(needed)} needed"
+    if rate is not None and rate >= needed:
+        return Condition("coverage", State.PASS, detail, (), figures)
+    return Condition(
+        "coverage", State.UNKNOWN, detail, s.unread, figures, "finish the run, retry what failed, or review"
+    )
+
+
+def judge_health(s: Situation) -> Condition:
+    """The judge says the same both ways, often enough to be believed."""
+    flips, readable = flip_counts(s)
+    most = Fraction(s.settings.max_flip_rate)
+    rate = share(flips, readable)
+    first, second = leaders(s)
+    phantom = None not in (first, second) and first != second
+    flipped = rate is not None and rate > most
+    detail = f"{flips} of {readable} rows flip ({percent_at(rate, most)}), at most {_whole(most)} allowed"
+    if phantom:
+        detail += f"; position bias: the first pass alone names the {first}, the second the {second}"
+    elif rate is not None and FLIP_WARNING < rate <= most:
+        detail += "; more than 25 %, which is worth a warning"
+    figures: dict[str, float | int | str | None] = {
+        "flips": flips, "of": readable, "first_leader": first, "second_leader": second,
+    }  # fmt: skip
+    if s.rows and s.unreviewed == len(s.missing):
+        return Condition(
+            "judge_health",
+            State.PASS,
+            f"people read every row, whatever the judge did: {detail}",
+            (),
+            figures,
+        )
+    if flipped or phantom:
+        return Condition(
+            "judge_health", State.FAIL, detail, _flipped(s), figures, "use another judge, or review every row"
+        )
+    if rate is None:
+        return Condition(
+            "judge_health", State.UNKNOWN, "no row was read both ways", (), figures, "judge both ways"
+        )
+    return Condition("judge_health", State.PASS, detail, (), figures)
+
+
+def one_change(s: Situation) -> Condition:
+    """Baseline and candidate differ in exactly one place, or a person answers for it."""
+    single, sentence = s.evidence.one_change
+    reason = s.evidence.experiment.attest.one_change
+    if single:
+        return Condition("one_change", State.PASS, sentence)
+    if reason:
+        return Condition(
+            "one_change", State.PASS, f"{sentence}; attested: {reason}", (), {"attested": reason}
+        )
+    return Condition(
+        "one_change", State.UNKNOWN, sentence, (), {}, "change one thing, or attest one_change with a reason"
+    )
+
+
+def enough_evidence(s: Situation) -> Condition:
+    """Enough rows are decided to say anything."""
+    decided, needed = s.votes.decided, s.settings.min_decided
+    state = s.open.enough(needed)
+    detail = f"{decided} rows are decided, {needed} needed"
+    figures = {"decided": decided, "needed": needed}
+    return Condition(
+        "enough_evidence", state, detail, (), figures, "" if state is State.PASS else "add cases"
+    )
+
+
+Rule: TypeAlias = Callable[[Situation], Condition]
+
+CONDITIONS: tuple[Rule, ...] = (
+    complete, win_rate, margin, tool_discipline, money_paths, coverage, judge_health, one_change,
+    enough_evidence,
+)  # fmt: skip
+"""Every condition, in the order in which they are shown."""
+
+
+def flip_counts(s: Situation) -> tuple[int, int]:
+    """Return how many rows flipped, of how many with two readable passes."""
+    readable = sum(row.outcome in READABLE for row in s.evidence.rows)
+    return len(_flipped(s)), readable
+
+
+def leaders(s: Situation) -> tuple[str | None, str | None]:
+    """Return whom the first and the second pass, each taken alone, name more often."""
+    first, second = (s.evidence.passes[order] for order in ("first", "second"))
+    return _leader(first), _leader(second)
+
+
+def _leader(counts: Mapping[str, int]) -> str | None:
+    return Votes(counts.get("candidate", 0), counts.get("baseline", 0)).leader
+
+
+def _flipped(s: Situation) -> tuple[str, ...]:
+    return tuple(row.case_id for row in s.evidence.rows if row.outcome.value.startswith("flip"))
+
+
+def _open(s: Situation) -> str:
+    wanted = {"review the required rows": s.missing, "finish the run": s.pending}
+    return " and ".join(what for what, rows in wanted.items() if rows) or "decide more rows"
+
+
+def _whole(threshold: Fraction) -> str:
+    return percent(threshold).replace(".0 %", " %")
+
+
+def _parts(counts: Mapping[str, int]) -> str:
+    return "; ".join(f"{count} {what}" for what, count in counts.items() if count)

@@ -1,0 +1,153 @@
+"""The figures of the gate, each computed once: the JSON, the reports and the desk all show these."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from bothways.engine.analysis.model import Outcome, RowEvidence
+from bothways.engine.analysis.stats import (
+    e_value,
+    false_ship_chance,
+    joint_chance,
+    rounded_at,
+    share,
+    sign_test,
+    wilson,
+)
+from bothways.engine.analysis.tally import Ties, Votes
+from bothways.engine.facts import JsonObject, JsonValue
+from bothways.engine.gate.conditions import flip_counts
+from bothways.engine.gate.model import Decision
+from bothways.engine.gate.situation import Situation
+
+__all__ = ["figures"]
+
+_OTHER: Mapping[Ties, Ties] = {"count": "exclude", "exclude": "count"}
+_SINGLE = (
+    Outcome.FLIP_HARD, Outcome.FLIP_SOFT, Outcome.FLIP_NIGHTS, Outcome.UNANSWERED, Outcome.ERROR,
+    Outcome.ONE_PASS, Outcome.PENDING,
+)  # fmt: skip
+
+
+def figures(now: Situation, alone: Situation, *, judge_alone: Decision) -> JsonObject:
+    """Return every figure under its name in the gate's JSON; what cannot be computed is None."""
+    evidence = now.evidence
+    flips, readable = flip_counts(now)
+    shown_first, decisive = evidence.first_shown
+    return {
+        "experiment": evidence.experiment.name,
+        "baseline": evidence.experiment.baseline.name,
+        "candidate": evidence.candidate,
+        "judge": evidence.judge,
+        "rows": now.rows,
+        "passes": {order: dict(evidence.passes[order]) for order in ("first", "second")},
+        "outcomes": _outcomes(alone, flips),
+        "flip_rate": rounded_at(share(flips, readable), Fraction(now.settings.max_flip_rate)),
+        "flip_rate_of": readable,
+        "first_shown_rate": _short(shown_first / decisive, 6) if decisive else None,
+        "first_shown_of": decisive,
+        "win_rate": _win_rate(now),
+        **_tests(now),
+        "close": now.close,
+        "final": _tally(now.votes, now.rows),
+        "flips_as_ties": _flips_as_ties(alone.votes, flips),
+        "judge_alone": {**_tally(alone.votes, now.rows), "decision": judge_alone.value},
+        "reviews": _reviews(now),
+        "tags": _tags(evidence.rows),
+        "nights": evidence.nights,
+        "takes": evidence.takes,
+        "warnings": list(evidence.warnings),
+        "facts_hash": evidence.facts_hash,
+    }
+
+
+def _outcomes(alone: Situation, flips: int) -> JsonObject:
+    counts = Counter(row.outcome for row in alone.evidence.rows)
+    votes = alone.votes
+    return {
+        "candidate": votes.candidate, "baseline": votes.baseline, "tie": votes.tie, "flip": flips,
+        **{outcome.value: counts[outcome] for outcome in _SINGLE},
+    }  # fmt: skip
+
+
+def _win_rate(now: Situation) -> JsonObject:
+    ties = now.settings.ties
+    of, other = now.votes.denominator(ties), _OTHER[ties]
+    interval = wilson(now.votes.candidate, of)
+    return {
+        "wins": now.votes.candidate,
+        "of": of,
+        "value": rounded_at(now.votes.rate(ties), now.threshold),
+        "wilson95": [round(bound, 4) for bound in interval] if interval else None,
+        "threshold": float(now.threshold),
+        "ties": ties,
+        "other_reading": {
+            "ties": other,
+            "wins": now.votes.candidate,
+            "of": now.votes.denominator(other),
+            "value": rounded_at(now.votes.rate(other), now.threshold),
+        },
+    }
+
+
+def _tests(now: Situation) -> JsonObject:
+    wins, losses = now.votes.candidate, now.votes.baseline
+    p = sign_test(wins, losses)
+    luck = false_ship_chance(now.votes.denominator(now.settings.ties), now.threshold)
+    tried = now.evidence.tried
+    return {
+        "sign_test_p": None if p is None else _short(p, 6),
+        "e_value": _short(e_value(wins, losses), 4) if wins + losses else None,
+        "false_ship_chance": None if luck is None else _short(luck, 4),
+        "joint_false_ship_chance": None if luck is None else _short(joint_chance(luck, tried), 4),
+        "tried": tried,
+    }
+
+
+def _tally(votes: Votes, rows: int) -> JsonObject:
+    return {
+        "candidate": votes.candidate, "baseline": votes.baseline, "tie": votes.tie,
+        "undecided": rows - votes.decided,
+    }  # fmt: skip
+
+
+def _flips_as_ties(votes: Votes, flips: int) -> JsonObject:
+    """The older reading, kept as a labelled second line."""
+    return {"candidate": votes.candidate, "baseline": votes.baseline, "tie": votes.tie + flips}
+
+
+def _reviews(now: Situation) -> JsonObject:
+    waiting = set(now.missing) | set(now.unsigned)
+    spoken = [
+        row for row in now.evidence.rows if row.standing is not None and row.standing.verdict is not None
+    ]
+    overrides = [row for row in spoken if row.judged is not None and row.final != row.judged]
+    return {
+        "required": len(now.required),
+        "done": len(now.required) - len(waiting),
+        "missing": list[JsonValue](now.missing),
+        "tool_diffs_unsigned": list[JsonValue](now.unsigned),
+        "reviewed": len(spoken),
+        "overrides": len(overrides),
+    }
+
+
+def _tags(rows: Iterable[RowEvidence]) -> JsonObject:
+    """Count the rows of each tag, by who wins, and how many flipped."""
+    counts: dict[str, Counter[str]] = {}
+    for row in rows:
+        said = row.final or "undecided"
+        flipped = row.outcome.value.startswith("flip")
+        for name, value in row.tags.items():
+            tag = counts.setdefault(f"{name}={value}" if value else name, Counter())
+            tag[said] += 1
+            tag["flip"] += flipped
+    names = ("candidate", "baseline", "tie", "undecided", "flip")
+    return {tag: {name: counts[tag][name] for name in names} for tag in sorted(counts)}
+
+
+def _short(value: float, digits: int) -> float:
+    """Round for a file; what would become 0 keeps three digits of its own."""
+    return round(value, digits) or float(f"{value:.3g}")

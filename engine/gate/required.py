@@ -1,0 +1,35 @@
+"""Which rows a person has to read before anything ships."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from bothways.engine.analysis.model import Evidence, Outcome, RowEvidence, ToolState
+from bothways.engine.analysis.tally import Votes
+from bothways.engine.gate.close import is_close
+
+__all__ = ["asks_verdict", "close", "lacks_signature", "lacks_verdict"]
+
+
+def close(evidence: Evidence) -> bool:
+    """Say whether the vote is close, from the judge alone."""
+    votes = Votes.of(row.judged for row in evidence.rows)
+    gate = evidence.experiment.gate
+    return is_close(votes, len(evidence.rows) - votes.decided, Fraction(gate.threshold), gate.ties)
+
+
+def asks_verdict(evidence: Evidence, *, close: bool) -> bool:
+    """Say whether the high-stakes rows of this experiment must be reviewed."""
+    require = evidence.experiment.review.require
+    return require == "always" or (require == "when_close" and close)
+
+
+def lacks_verdict(row: RowEvidence) -> bool:
+    """Say whether a high-stakes row still waits for a person; one that was not tried waits for the run."""
+    reviewed = row.standing is not None and row.standing.verdict is not None
+    return row.high_stakes and not reviewed and row.outcome is not Outcome.PENDING
+
+
+def lacks_signature(row: RowEvidence) -> bool:
+    """Say whether a row's tool difference still waits for a person."""
+    return row.tools is ToolState.CHANGED and (row.standing is None or row.standing.tools is None)

@@ -1,0 +1,282 @@
+"""What people say about rows: acts, what they add up to, and what is refused.
+
+A review stands on what was seen: the pair of answers, and for a signature the tool calls of both. Where
+one of them changes, the old review no longer counts. Acts are never altered; undo is one more act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import TypeAdapter
+
+from bothways.engine.analysis.model import Evidence, RowEvidence, Standing, ToolState, Verdict
+from bothways.engine.errors import RefusedError, UsageError
+from bothways.engine.facts import Answer, JsonObject
+from bothways.engine.gate.json import as_json
+from bothways.engine.gate.model import Decision, GateResult
+from bothways.engine.keys import digest
+from bothways.engine.ledger import Facts, Record, RowDetail
+
+__all__ = ["Act", "Review", "act", "act_named", "decide", "fold", "pair_digest", "seen", "standings"]
+
+
+class Act(StrEnum):
+    """What a person can do to a row."""
+
+    BASELINE = "baseline"
+    CANDIDATE = "candidate"
+    TIE = "tie"
+    BOTH_BAD = "both-bad"
+    CONFIRM = "confirm"
+    CLEAR = "clear"
+    SKIP = "skip"
+    NOTE = "note"
+    TOOLS_OK = "tools-ok"
+    TOOLS_BAD = "tools-bad"
+    UNDO = "undo"
+    REDO = "redo"
+
+
+Kind = Literal["verdict", "confirm", "clear", "skip", "note", "tools", "undo", "redo"]
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """One act on one row, read back from its record. `undoes` is the `seq` that an undo or redo is about."""
+
+    seq: int
+    at: str
+    candidate: str
+    case: str
+    pair: str
+    tools: str
+    act: Kind
+    reviewer: str
+    verdict: Verdict | None = None
+    both_bad: bool = False
+    signed: Literal["ok", "bad"] | None = None
+    note: str = ""
+    reason: str = ""
+    judge: str = ""
+    judge_said: str = ""
+    undoes: int | None = None
+
+
+_REVIEW = TypeAdapter(Review)
+_VERDICTS: Mapping[Act, Verdict] = {
+    Act.BASELINE: "baseline", Act.CANDIDATE: "candidate", Act.TIE: "tie", Act.BOTH_BAD: "tie",
+}  # fmt: skip
+_SIGNATURES: Mapping[Act, Literal["ok", "bad"]] = {Act.TOOLS_OK: "ok", Act.TOOLS_BAD: "bad"}
+
+
+def act_named(evidence: Evidence, text: str) -> Act:
+    """Return the act that a person typed: its own name, or the name of a variant."""
+    named = {evidence.experiment.baseline.name: Act.BASELINE, evidence.candidate: Act.CANDIDATE}
+    if text in named:
+        return named[text]
+    if text in tuple(Act):
+        return Act(text)
+    raise UsageError(f"“{text}” is no verdict", f"it can be {', '.join([*named, *Act])}")
+
+
+def pair_digest(baseline: str, candidate: str) -> str:
+    """Return the hash of a pair of answers, or of their tool calls, from the two digests."""
+    return digest("pair", baseline, candidate)
+
+
+def seen(detail: RowDetail, baseline: str, candidate: str) -> tuple[str, str] | None:
+    """Return the hashes of the newest pair of answers and of its tool calls; None where one is missing."""
+    newest: dict[str, Answer] = {}
+    for unit, answer, _ in sorted(detail.answers, key=lambda asked: (asked[0].night, asked[0].repeat)):
+        if answer is not None:
+            newest[unit.variant] = answer
+    if baseline not in newest or candidate not in newest:
+        return None
+    left, right = newest[baseline], newest[candidate]
+    if left.failure or right.failure:
+        return pair_digest(*("" if a.failure else a.digest for a in (left, right))), pair_digest("", "")
+    return pair_digest(left.digest, right.digest), pair_digest(left.tools_digest, right.tools_digest)
+
+
+def standings(records: Iterable[Record]) -> dict[tuple[str, str], list[Review]]:
+    """Return the acts that are in force, oldest first, by candidate and case."""
+    by_row: dict[tuple[str, str], list[Review]] = {}
+    for review in _reviews(records):
+        by_row.setdefault((review.candidate, review.case), []).append(review)
+    return {
+        row: [r for r in _in_force(acts) if r.act not in ("undo", "redo")] for row, acts in by_row.items()
+    }
+
+
+def _reviews(records: Iterable[Record]) -> Iterable[Review]:
+    for record in records:
+        if record.kind == "review":
+            yield _REVIEW.validate_python({**record.body, "seq": record.seq, "at": record.at})
+
+
+def _in_force(acts: Sequence[Review]) -> list[Review]:
+    """Drop what was undone. A redo undoes the undo, so what the undo was about is back in force."""
+    undone: set[int] = set()
+    for later in reversed(acts):
+        if later.undoes is not None and later.seq not in undone:
+            undone.add(later.undoes)
+    return [review for review in acts if review.seq not in undone]
+
+
+def fold(acts: Iterable[Review], pairs: Collection[str], tools: Collection[str]) -> Standing | None:
+    """Return what acts in force add up to on the answers that are there; None where nobody acted on these.
+
+    Each reviewer has one verdict; between reviewers the latest stands.
+    """
+    on_pair = [review for review in acts if review.pair in pairs]
+    if not on_pair:
+        return None
+    verdicts: dict[str, Review] = {}
+    skipped = ""
+    for review in on_pair:
+        if review.act in ("verdict", "confirm", "clear"):
+            verdicts.pop(review.reviewer, None)
+            skipped = ""
+        if review.act in ("verdict", "confirm"):
+            verdicts[review.reviewer] = review
+        if review.act == "skip":
+            skipped = review.note or review.reason or "skipped"
+    last = next(reversed(verdicts.values()), None)
+    said = last or on_pair[-1]
+    signed = [review.signed for review in on_pair if review.act == "tools" and review.tools in tools]
+    notes = [review.note for review in on_pair if review.note]
+    return Standing(
+        verdict=last.verdict if last else None,
+        both_bad=last.both_bad if last else False,
+        act=said.act,
+        reviewer=said.reviewer,
+        note=notes[-1] if notes else "",
+        at=said.at,
+        skipped=skipped,
+        tools=signed[-1] if signed else None,
+    )
+
+
+def act(
+    facts: Facts,
+    evidence: Evidence,
+    result: GateResult,
+    row: RowEvidence,
+    what: Act,
+    *,
+    reviewer: str,
+    note: str = "",
+    reason: str = "",
+    at: str,
+) -> JsonObject:
+    """Return the body of a review record for one act on one row.
+
+    Raises RefusedError, saying why, where the act is not possible; `result` is the gate it was made under.
+    """
+    if not reviewer.strip():
+        raise RefusedError("A review needs a reviewer", "nobody is named", "name yourself with --reviewer")
+    base = evidence.experiment.baseline.name
+    pair = seen(facts.row(row.row_id), base, evidence.candidate)
+    if pair is None:
+        raise RefusedError("There is nothing to review yet", "an answer is missing", "finish the run first")
+    _refuse(row, what, reason=reason, note=note, blind=evidence.experiment.review.blind)
+    mine = (evidence.candidate, row.case_id, reviewer)
+    records = facts.records(evidence.experiment.name, "review")
+    history = [r for r in _reviews(records) if (r.candidate, r.case, r.reviewer) == mine]
+    verdict = row.judged if what is Act.CONFIRM else _VERDICTS.get(what)
+    return {
+        "experiment": evidence.experiment.name,
+        "candidate": evidence.candidate,
+        "case": row.case_id,
+        "pair": pair[0],
+        "tools": pair[1],
+        "act": _kind(what),
+        "verdict": verdict,
+        "both_bad": what is Act.BOTH_BAD,
+        "signed": _SIGNATURES.get(what),
+        "reviewer": reviewer,
+        "note": note,
+        "reason": reason,
+        "judge": evidence.judge,
+        "judge_said": row.judged or row.outcome.value,
+        "undoes": _undoes(what, history, pair[0]),
+        "gate": result.decision.value,
+        "at": at,
+    }
+
+
+def _kind(what: Act) -> Kind:
+    if what in _VERDICTS:
+        return "verdict"
+    if what in _SIGNATURES:
+        return "tools"
+    kinds: Mapping[Act, Kind] = {
+        Act.CONFIRM: "confirm", Act.CLEAR: "clear", Act.SKIP: "skip", Act.NOTE: "note", Act.UNDO: "undo",
+        Act.REDO: "redo",
+    }  # fmt: skip
+    return kinds[what]
+
+
+def _refuse(row: RowEvidence, what: Act, *, reason: str, note: str, blind: bool) -> None:
+    if what is Act.CONFIRM and row.judged is None:
+        said = row.outcome.value.replace("_", " ")
+        raise RefusedError(
+            "There is no verdict to confirm", f"the judge left this row as {said}", "choose a side"
+        )
+    overrides = what in _VERDICTS and row.judged is not None and _VERDICTS[what] != row.judged
+    if overrides and not reason.strip() and not blind:
+        raise RefusedError(
+            "Overriding the judge needs a reason", f"the judge said {row.judged}", "give a reason"
+        )
+    if what is Act.NOTE and not note.strip():
+        raise RefusedError("The note is empty", next_step="write something, or leave it")
+    if what in _SIGNATURES and row.tools is not ToolState.CHANGED:
+        why = (
+            "a broken rule cannot be signed away"
+            if row.tools is ToolState.BROKEN
+            else "its tool calls did not change"
+        )
+        raise RefusedError("There is no tool difference to sign", why)
+
+
+def _undoes(what: Act, history: Sequence[Review], pair: str) -> int | None:
+    """Find what an undo, a redo or a clear is about; raise where there is nothing."""
+    live = [review for review in _in_force(history) if review.pair == pair]
+    if what is Act.CLEAR:
+        given = [review for review in live if review.act in ("verdict", "confirm", "clear")]
+        if not given or given[-1].act == "clear":
+            raise RefusedError("There is no verdict of yours to clear")
+    if what is Act.UNDO:
+        done = [review for review in live if review.act not in ("undo", "redo")]
+        if not done:
+            raise RefusedError("There is nothing of yours to undo on this row")
+        return done[-1].seq
+    if what is Act.REDO:
+        tail = [review for review in live if review.act != "redo"]
+        if not tail or tail[-1].act != "undo":
+            raise RefusedError("There is nothing to redo", "the last act on this row was no undo")
+        return tail[-1].seq
+    return None
+
+
+def decide(evidence: Evidence, result: GateResult, *, reviewer: str, note: str = "", at: str) -> JsonObject:
+    """Return the body of a decision record: everything the gate saw, and who signs it.
+
+    Raises RefusedError while required reviews are missing, and where nobody signs.
+    """
+    if not reviewer.strip():
+        raise RefusedError("A decision needs a signature", "nobody is named", "name yourself with --reviewer")
+    if result.decision is Decision.NEEDS_REVIEW:
+        open_ = len(set(result.missing) | set(result.tool_diffs_unsigned))
+        raise RefusedError("Reviews are missing", f"{open_} rows wait for a person", "review them first")
+    return {
+        **as_json(result),
+        "facts_hash": evidence.facts_hash,
+        "reviewer": reviewer,
+        "note": note,
+        "at": at,
+    }
