@@ -138,7 +138,7 @@ class OneLine(Lines, can_focus=False):
             self.line = line
             self.refresh()
 
-    def row_line(self, number: int, width: int) -> Line | None:
+    def row_line(self, number: int, width: int) -> Line | None:  # noqa: ARG002 (the base's)
         """Return what the bar says."""
         return None if number else self.line
 

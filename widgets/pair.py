@@ -136,7 +136,7 @@ class PairView(Lines):
 
     def reaches(self, number: int) -> bool:
         """Whether either side has a row of this number."""
-        return any([flow.reaches(number - 1) for flow in self._shown_flows()])
+        return any(flow.reaches(number - 1) for flow in self._shown_flows())
 
     def bottom(self) -> int:
         """Return the number of rows of the longer side; wraps both to the end."""

@@ -68,7 +68,7 @@ class Desk(App[None]):
         title: str = "",
         severity: SeverityLevel = "information",
         timeout: float | None = None,
-        markup: bool = False,
+        markup: bool = False,  # noqa: ARG002 (never read: see below)
     ) -> None:
         """Say something as it is: a message may quote what a model wrote, so markup is never read in it."""
         super().notify(

@@ -60,7 +60,12 @@ def condition_view(condition: Condition) -> ConditionView:
     """Return one condition as the list and the page show it."""
     figures = tuple((name.replace("_", " "), str(value)) for name, value in condition.figures.items())
     return ConditionView(
-        condition.name, condition.state.value, condition.detail, len(condition.rows), figures, condition.resolve
+        condition.name,
+        condition.state.value,
+        condition.detail,
+        len(condition.rows),
+        figures,
+        condition.resolve,
     )
 
 
@@ -108,7 +113,10 @@ def _figures(figures: JsonObject) -> Iterator[Line]:
     interval = _object(figures.get("win_rate")).get("wilson95")
     if isinstance(interval, list) and len(interval) == 2:
         close = " · close" if figures.get("close") else ""
-        yield (Run("95 % interval of the win rate: ", "muted"), Run(f"{_percent(interval[0])} to {_percent(interval[1])}{close}"))
+        yield (
+            Run("95 % interval of the win rate: ", "muted"),
+            Run(f"{_percent(interval[0])} to {_percent(interval[1])}{close}"),
+        )
 
 
 def decisions_page(records: Sequence[Record], facts_hash: str) -> list[Line]:

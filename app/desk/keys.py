@@ -33,7 +33,13 @@ class Key:
         return shown(self.keys.split(",")[0])
 
 
-_SHOWN = {"question_mark": "?", "slash": "/", "escape": "esc", "less_than_sign": "<", "greater_than_sign": ">"}
+_SHOWN = {
+    "question_mark": "?",
+    "slash": "/",
+    "escape": "esc",
+    "less_than_sign": "<",
+    "greater_than_sign": ">",
+}
 
 
 def shown(key: str) -> str:

@@ -31,7 +31,11 @@ def _final_word(row: RowEvidence) -> Run:
     if standing is None:
         return Run("")
     if standing.verdict is not None:
-        word = "bad" if standing.both_bad else {"baseline": "base", "candidate": "cand", "tie": "tie"}[standing.verdict]
+        word = (
+            "bad"
+            if standing.both_bad
+            else {"baseline": "base", "candidate": "cand", "tie": "tie"}[standing.verdict]
+        )
         agrees: Tone = "good" if standing.verdict == row.judged else "accent"
         return Run(word, agrees)
     return Run("skip" if standing.skipped else "note" if standing.note else "", "muted")
@@ -69,7 +73,7 @@ class QueueRows(Sequence[Cells]):
 
 
 def matches(words: Sequence[str], item: QueueItem, row: RowEvidence) -> bool:
-    """Whether a row has every word of a filter: `is:flip`, `judge:tie`, `tag:refund`, `is:open`, or plain text."""
+    """Whether a row has every word of a filter: `is:flip`, `judge:tie`, `tag:refund`, or plain text."""
     return all(_matches(word.casefold(), item, row) for word in words)
 
 
@@ -85,4 +89,6 @@ def _matches(word: str, item: QueueItem, row: RowEvidence) -> bool:
     tags = [f"{key}:{tag}".casefold() for key, tag in row.tags.items()]
     if name == "tag" and value:
         return any(value in tag for tag in tags)
-    return word in row.case_id.casefold() or word in item.reason.casefold() or any(word in tag for tag in tags)
+    return (
+        word in row.case_id.casefold() or word in item.reason.casefold() or any(word in tag for tag in tags)
+    )

@@ -15,7 +15,9 @@ __all__ = ["row_line"]
 
 def row_line(session: ReviewSession, passes: tuple[PassView, ...]) -> Line:
     """Return the line above the answers."""
-    return tuple(_runs(session, passes)) if session.row is not None else line(" no row matches: esc shows all")
+    return (
+        tuple(_runs(session, passes)) if session.row is not None else line(" no row matches: esc shows all")
+    )
 
 
 def _runs(session: ReviewSession, passes: tuple[PassView, ...]) -> Iterator[Run]:

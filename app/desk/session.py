@@ -197,7 +197,11 @@ class ReviewSession:
     def overrides(self, what: Act) -> bool:
         """Whether an act would stand against what the judge decided."""
         row = self.row
-        if row is None or row.judged is None or what not in (Act.BASELINE, Act.CANDIDATE, Act.TIE, Act.BOTH_BAD):
+        if (
+            row is None
+            or row.judged is None
+            or what not in (Act.BASELINE, Act.CANDIDATE, Act.TIE, Act.BOTH_BAD)
+        ):
             return False
         return row.judged != ("tie" if what is Act.BOTH_BAD else what.value)
 
@@ -206,7 +210,15 @@ class ReviewSession:
     def body(self, facts: Facts, what: Act, *, reviewer: str, note: str, reason: str, at: str) -> JsonObject:
         """Return the record of an act on the current row; RefusedError where it cannot be."""
         return act(
-            facts, self.evidence, self.result, self.current, what, reviewer=reviewer, note=note, reason=reason, at=at
+            facts,
+            self.evidence,
+            self.result,
+            self.current,
+            what,
+            reviewer=reviewer,
+            note=note,
+            reason=reason,
+            at=at,
         )
 
     def acts_on(self, case_id: str) -> list[Review]:

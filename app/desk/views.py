@@ -93,7 +93,11 @@ def _pass(unit: PassUnit, result: PassResult | None) -> PassView:
 
 
 def _tools(
-    evidence: Evidence, row: RowEvidence, answers: tuple[Answer, Answer], sides: tuple[Side, Side], detail: RowDetail
+    evidence: Evidence,
+    row: RowEvidence,
+    answers: tuple[Answer, Answer],
+    sides: tuple[Side, Side],
+    detail: RowDetail,
 ) -> ToolsView:
     experiment = evidence.experiment
     writes = {tool.name for variant in experiment.variants for tool in variant.tools if tool.writes}
@@ -106,7 +110,9 @@ def _tools(
     before, after = (calls[sides.index(side)] for side in ("baseline", "candidate"))
     names = [experiment.baseline.name if side == "baseline" else evidence.candidate for side in sides]
     standing = row.standing
-    signed = f"signed {standing.tools} by {standing.reviewer}" if standing is not None and standing.tools else ""
+    signed = (
+        f"signed {standing.tools} by {standing.reviewer}" if standing is not None and standing.tools else ""
+    )
     if not signed and row.tools is ToolState.CHANGED:
         signed = "nobody has signed this difference yet: t signs it"
     return ToolsView(
@@ -136,14 +142,16 @@ def _rules(detail: RowDetail, left: Answer, right: Answer) -> Iterator[RuleView]
     for rule in detail.case.tool_rules:
         yield RuleView(f"tools · {sentence(rule)}", rule_kept(rule, calls[0]), rule_kept(rule, calls[1]))
     for check in detail.case.checks:
-        yield RuleView(f"text · {sentence(check)}", check_kept(check, left.text), check_kept(check, right.text))
+        yield RuleView(
+            f"text · {sentence(check)}", check_kept(check, left.text), check_kept(check, right.text)
+        )
 
 
 def _history(
     detail: RowDetail, records: Sequence[Record], in_force: Sequence[int], evidence: Evidence
 ) -> Iterator[HistoryView]:
     happened = [
-        HistoryView(at, unit.variant, "answered" if answer and not answer.failure else "gave no answer")
+        HistoryView(at, unit.variant, "answered" if answer.failure is None else "gave no answer")
         for unit, answer, at in detail.answers
         if at and answer is not None
     ]

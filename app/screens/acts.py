@@ -19,8 +19,8 @@ Question: TypeAlias = Literal["skip", "note", "tools", "filter"]
 _ONWARDS = {Act.BASELINE, Act.CANDIDATE, Act.TIE, Act.BOTH_BAD, Act.CONFIRM, Act.SKIP}
 """Acts after which the next undecided row is wanted."""
 _FILTER = (
-    "Words that a row must have: is:flip is:open is:done is:stakes is:error judge:tie judge:cand final:baseline "
-    "tag:refund, or any part of a row's name. Empty shows all."
+    "Words that a row must have: is:flip is:open is:done is:stakes is:error judge:tie judge:cand "
+    "final:baseline tag:refund, or any part of a row's name. Empty shows all."
 )
 
 

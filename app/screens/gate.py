@@ -68,7 +68,9 @@ class GateScreen(DeskScreen):
         yield Listing(COLUMNS, empty=(line("reading …", "muted"),), id="conditions")
         with Horizontal(id="below"):
             with Vertical(id="rows"):
-                yield Listing((Column("rows behind it"),), empty=(line("no rows behind it", "muted"),), id="cases")
+                yield Listing(
+                    (Column("rows behind it"),), empty=(line("no rows behind it", "muted"),), id="cases"
+                )
             yield Page(id="condition")
             yield Page(id="honest")
 
@@ -105,7 +107,8 @@ class GateScreen(DeskScreen):
         mine = tuple(
             record
             for record in decisions
-            if (record.body.get("candidate"), record.body.get("judge")) == (evidence.candidate, evidence.judge)
+            if (record.body.get("candidate"), record.body.get("judge"))
+            == (evidence.candidate, evidence.judge)
         )
         return GateLook(evidence, evaluate(evidence), mine)
 
@@ -116,7 +119,11 @@ class GateScreen(DeskScreen):
         self.query_one("#decision", OneLine).show(gate_line(look.result))
         cells = [condition_cells(condition_view(condition)) for condition in look.result.conditions]
         self.query_one("#conditions", Listing).show(cells)
-        honest = [*honest_page(evidence, look.result), (), *decisions_page(look.decisions, evidence.facts_hash)]
+        honest = [
+            *honest_page(evidence, look.result),
+            (),
+            *decisions_page(look.decisions, evidence.facts_hash),
+        ]
         self.query_one("#honest", Page).show(honest, keep_place=True)
         self._show_condition()
 
@@ -176,11 +183,15 @@ class GateScreen(DeskScreen):
             Field("your name", self.sitting.reviewer, required="A decision needs a signature."),
             Field("note (may be empty)"),
         ]
-        filled = await self.app.push_screen_wait(Ask(f"Sign: {words}", fields, "; ".join(look.result.reasons)))
+        filled = await self.app.push_screen_wait(
+            Ask(f"Sign: {words}", fields, "; ".join(look.result.reasons))
+        )
         if not filled.saved:
             return
         name, note = filled.values
-        sure = Confirm(f"Record {words}, signed {name}?", "A record is never changed; later facts supersede it.")
+        sure = Confirm(
+            f"Record {words}, signed {name}?", "A record is never changed; later facts supersede it."
+        )
         if await self.app.push_screen_wait(sure):
             record = await self.apart(lambda: self._decide(name, note))
             if record is not None:

@@ -1,4 +1,4 @@
-"""From one screen to the next. Screens are imported when they are first opened, not before the first paint."""
+"""From one screen to the next. A screen is imported when it is first opened, not before the first paint."""
 
 from __future__ import annotations
 

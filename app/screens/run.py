@@ -128,7 +128,9 @@ class RunScreen(DeskScreen):
         if self._known is None:
             self.notify("The file is still being read.")
         elif self._known.experiment.imported:
-            self.notify("An import brought all there is.", title="There is nothing to run", severity="warning")
+            self.notify(
+                "An import brought all there is.", title="There is nothing to run", severity="warning"
+            )
         elif self._alive or (self._worker is not None and self._worker.ended is None):
             self.notify("p pauses it, x stops it.", title="It runs already", severity="warning")
         else:

@@ -104,4 +104,8 @@ def _errors(view: RunView) -> Iterator[Line]:
     yield ()
     yield line("Errors by kind", "title")
     for error in view.errors:
-        yield (Run(f"{error.count:>6,} × "), Run(error.kind, "bad"), Run(f"  newest: {error.message}", "muted"))
+        yield (
+            Run(f"{error.count:>6,} × "),
+            Run(error.kind, "bad"),
+            Run(f"  newest: {error.message}", "muted"),
+        )

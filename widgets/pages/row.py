@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from bothways.widgets.pages.case import CaseView, HistoryView, RuleView, context_page, history_page, rules_page
+from bothways.widgets.pages.case import (
+    CaseView,
+    HistoryView,
+    RuleView,
+    context_page,
+    history_page,
+    rules_page,
+)
 from bothways.widgets.pages.passes import PassView, passes_page
 from bothways.widgets.pages.tools import ToolsView, tools_page
 from bothways.widgets.pair import SideText

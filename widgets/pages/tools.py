@@ -47,7 +47,9 @@ def tools_page(view: ToolsView) -> list[Line]:
     lines += [line(f"  ! {reason}", "warn") for reason in view.reasons]
     if view.signed:
         lines.append(line(view.signed, "muted"))
-    lines.append(line(f"= both  - only {view.left}  + only {view.right}  ~ other arguments  W writes", "muted"))
+    lines.append(
+        line(f"= both  - only {view.left}  + only {view.right}  ~ other arguments  W writes", "muted")
+    )
     for left, right in view.calls:
         lines += _aligned(left, right)
     return lines
