@@ -7,7 +7,9 @@ from typing import Literal
 
 from bothways.engine.facts import Failure, Usage
 
-__all__ = ["Action", "BothwaysError", "CallFailed", "DataError", "RefusedError", "StoreError", "UsageError"]
+__all__ = [
+    "Action", "BothwaysError", "CallFailed", "DataError", "Place", "RefusedError", "StoreError", "UsageError",
+]  # fmt: skip
 
 
 class BothwaysError(Exception):
@@ -44,12 +46,26 @@ class Place:
 
 
 class DataError(BothwaysError):
-    """A file that does not hold what it should: names file, line, field and what was expected."""
+    """A file that does not hold what it should: names file, line, field and what was expected.
 
-    def __init__(self, place: Place, found: str, expected: str, next_step: str = "") -> None:
+    `others` are further problems of the same reading; the cause lists them, one a line.
+    """
+
+    def __init__(
+        self,
+        place: Place,
+        found: str,
+        expected: str,
+        next_step: str = "",
+        *,
+        others: tuple[DataError, ...] = (),
+    ) -> None:
         self.place = place
+        self.found = found
         self.expected = expected
-        super().__init__(f"{place}: {found}", f"expected {expected}", next_step)
+        self.others = others
+        lines = [f"expected {expected}", *(f"{other.title}: {other.cause}" for other in others)]
+        super().__init__(f"{place}: {found}", "\n".join(lines), next_step)
 
 
 class StoreError(BothwaysError):

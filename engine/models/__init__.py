@@ -1,1 +1,1 @@
-"""TODO."""
+"""Chat models: an OpenAI-compatible endpoint or litellm, under one contract."""

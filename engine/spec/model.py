@@ -49,7 +49,8 @@ class Variant(Resolved):
 
     Where `replay` is given it answers, and `model` and the rest say what made the recording. `prompt` is
     the text of the system prompt. `version` is what is known of an opaque source: a hash of the
-    function's module or of the recording's content, or what the spec declares; None is unknown.
+    function's module or of the recording's content, or what the spec declares; None is unknown. `folder`
+    is where the spec lies: modules are looked for there first, and commands are run there.
     """
 
     name: str
@@ -63,8 +64,9 @@ class Variant(Resolved):
     prompt: str = ""
     tools: tuple[Tool, ...] = ()
     tool_module: str | None = None
-    max_tool_rounds: int = 8
+    max_tool_rounds: int = Field(default=8, ge=0)
     params: JsonObject = Field(default_factory=dict)
+    folder: str | None = None
 
     @property
     def kind(self) -> Literal["model", "http", "function", "command", "replay", "none"]:
@@ -81,12 +83,15 @@ class Variant(Resolved):
 
     @property
     def digest(self) -> str:
-        """Hash of everything that shapes an answer: not the name, not where a recording lies."""
-        return digest("variant", self.model_dump(mode="json", exclude={"name", "replay"}))
+        """Hash of everything that shapes an answer: not the name, not where files lie."""
+        return digest("variant", self.model_dump(mode="json", exclude={"name", "replay", "folder"}))
 
 
 class Judge(Resolved):
-    """Who compares, and how. One of `model`, `replay`, `function`; `name` is how people call it."""
+    """Who compares, and how. One of `model`, `replay`, `function`; `name` is how people call it.
+
+    Where `replay` is given it judges, and `model` says what made the recording.
+    """
 
     name: str
     model: str | None = None
@@ -104,11 +109,12 @@ class Judge(Resolved):
     allow_tie: bool = True
     golden: Literal["reference", "none"] = "reference"
     show: tuple[Literal["cost", "duration"], ...] = ()
+    folder: str | None = None
 
     @property
     def digest(self) -> str:
-        """Hash of everything that shapes a verdict: not the name, not where a recording lies."""
-        return digest("judge", self.model_dump(mode="json", exclude={"name", "replay"}))
+        """Hash of everything that shapes a verdict: not the name, not where files lie."""
+        return digest("judge", self.model_dump(mode="json", exclude={"name", "replay", "folder"}))
 
 
 class ReviewSettings(Resolved):

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Sources of answers: model, HTTP agent, function, command, recording."""

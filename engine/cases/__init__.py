@@ -1,0 +1,1 @@
+"""Cases: the inputs of an experiment."""

@@ -1,0 +1,1 @@
+"""Files that people write, read so that every complaint can name the line."""

@@ -1,0 +1,99 @@
+"""The files that a spec names: found beside it, read in, or known by the hash of their content."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
+
+from bothways.engine.errors import DataError
+from bothways.engine.files.fields import Fields
+from bothways.engine.files.text import read_bytes, read_text
+
+__all__ = ["module_version", "named_file", "read_prompt", "read_recording"]
+
+
+def named_file(fields: Fields, name: str) -> Path | None:
+    """Return the absolute path of the file that a field names; notes a problem where there is none."""
+    if name not in fields:
+        return None
+    written = fields.text(name)
+    path = (Path(fields.place.file).parent / written).absolute()
+    try:
+        if path.is_file():
+            return path
+    except ValueError:  # a NUL in the path
+        pass
+    fields.wrong(name, f"no file {written!r} beside the spec", "the path of a file, relative to this one")
+    return None
+
+
+def read_prompt(fields: Fields) -> str:
+    """Read `prompt` (a file) or `prompt_text` (the text itself).
+
+    Line ends become `\\n` and the last one is left out: they belong to the file, not to the prompt.
+    """
+    if "prompt_text" in fields:
+        if "prompt" in fields:
+            fields.wrong("prompt_text", "both prompt and prompt_text", "one of them")
+        return _lines(fields.text("prompt_text"))
+    path = named_file(fields, "prompt")
+    if path is None:
+        return ""
+    try:
+        text = _lines(read_text(path))
+    except DataError as error:
+        fields.problems.note(error)
+        return ""
+    if not text.strip():
+        fields.wrong("prompt", "an empty file", "a prompt")
+    return text
+
+
+def read_recording(fields: Fields) -> tuple[str | None, str | None]:
+    """Return the absolute path of the recording in `replay`, and the hash of its content."""
+    path = named_file(fields, "replay")
+    if path is None:
+        return None, None
+    try:
+        return str(path), hashlib.sha256(read_bytes(path)).hexdigest()
+    except DataError as error:
+        fields.problems.note(error)
+        return None, None
+
+
+def module_version(fields: Fields, name: str) -> str | None:
+    """Return the hash of the source of the module in `module:function`, without importing it.
+
+    The folder of the spec is looked at first. None where the module has no source file (a compiled one).
+    """
+    written = fields.text(name)
+    module, _, function = written.partition(":")
+    if not function.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
+        fields.wrong(name, repr(written), "module:function, e.g. agent:answer")
+        return None
+    found = _find(module, Path(fields.place.file).parent.absolute())
+    if found is None:
+        fields.wrong(name, f"no module {module}", "a module beside the spec, or an installed one")
+        return None
+    if not found.has_location or found.origin is None:
+        return None
+    return hashlib.sha256(Path(found.origin).read_bytes()).hexdigest()
+
+
+def _find(module: str, folder: Path) -> ModuleSpec | None:
+    """Walk from package to module by the finder alone: nothing is imported, so nothing runs."""
+    search = [str(folder), *sys.path]
+    found = None
+    parts = module.split(".")
+    for count in range(1, len(parts) + 1):
+        found = PathFinder.find_spec(".".join(parts[:count]), search)
+        if found is None:
+            return None
+        search = list(found.submodule_search_locations or ())
+    return found
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")

@@ -1,0 +1,121 @@
+"""Variants: the baseline as written, and each candidate as the baseline plus what it changes."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from bothways.engine.facts import JsonObject
+from bothways.engine.files.fields import Fields
+from bothways.engine.files.node import Node
+from bothways.engine.spec.files import module_version, read_prompt, read_recording
+from bothways.engine.spec.model import Variant
+from bothways.engine.spec.tools import read_tools
+
+__all__ = ["over", "read_address", "read_variant"]
+
+_SOURCES = ("model", "http", "function", "command")
+_OF_A_SOURCE = {"endpoint", "version", "replay"}
+_EXCLUSIVE = (("prompt", "prompt_text"),)
+
+
+def over(baseline: Node, candidate: Node) -> Node:
+    """Return the candidate with everything that it does not change taken from the baseline.
+
+    A candidate that names a source drops the baseline's, with its endpoint, version and recording; `params`
+    are merged one by one; an empty value takes a field or parameter away.
+    """
+    if not isinstance(baseline.value, dict) or not isinstance(candidate.value, dict):
+        return candidate
+    kept = {name: node for name, node in baseline.value.items() if name != "name"}
+    changed = candidate.value
+    if any(name in changed for name in _SOURCES):
+        kept = {name: node for name, node in kept.items() if name not in _OF_A_SOURCE.union(_SOURCES)}
+    for names in _EXCLUSIVE:
+        if any(name in changed for name in names):
+            kept = {name: node for name, node in kept.items() if name not in names}
+    merged = {**kept, **changed}
+    old, new = kept.get("params"), changed.get("params")
+    if old and new and isinstance(old.value, dict) and isinstance(new.value, dict):
+        merged["params"] = Node({**old.value, **new.value}, new.line)
+    return Node(merged, candidate.line)
+
+
+def read_variant(fields: Fields) -> Variant:
+    """Read one variant with every file that it names."""
+    replay, recorded = read_recording(fields)
+    declared = fields.optional("version")
+    function = fields.optional("function")
+    source = module_version(fields, "function") if function else None
+    _check_source(fields)
+    variant = Variant(
+        name=fields.required("name"),
+        model=fields.optional("model"),
+        endpoint=read_address(fields, "endpoint"),
+        http=_http(fields),
+        function=function,
+        command=_command(fields),
+        replay=replay,
+        version=recorded or declared or source,
+        prompt=read_prompt(fields),
+        tools=read_tools(fields),
+        tool_module=fields.optional("tool_module"),
+        max_tool_rounds=fields.whole("max_tool_rounds", 8),
+        params={name: value for name, value in fields.object("params").items() if value is not None},
+        folder=str(Path(fields.place.file).parent.absolute()),
+    )
+    fields.finish()
+    return variant
+
+
+def _check_source(fields: Fields) -> None:
+    """Note where nothing answers, or two things would."""
+    sources = [name for name in _SOURCES if name in fields]
+    if len(sources) > 1:
+        fields.wrong(sources[1], f"both {sources[0]} and {sources[1]}", "one source of answers")
+    if not sources and "replay" not in fields:
+        expected = f"one of {', '.join(_SOURCES)}, replay"
+        fields.problems.add(fields.place, "nothing that answers", expected)
+    if "endpoint" in fields and "model" not in fields:
+        fields.wrong("endpoint", "an endpoint without a model", "model: the name that the endpoint knows")
+
+
+def read_address(fields: Fields, name: str) -> str | None:
+    """Read the address of a server, None where there is none."""
+    address = fields.optional(name)
+    if address is not None and not address.startswith(("http://", "https://", "${")):
+        fields.wrong(name, "no address", "a URL, e.g. https://host/v1")
+    return address
+
+
+def _http(fields: Fields) -> JsonObject | None:
+    """Read an agent behind HTTP: a URL, or a mapping with `url` and how to ask it."""
+    node = fields.node("http")
+    if node is None:
+        return None
+    if isinstance(node.value, str):
+        read_address(fields, "http")
+        return {"url": node.value}
+    agent = fields.child("http")
+    if agent is not None and isinstance(node.value, dict):
+        agent.required("url")
+        read_address(agent, "url")
+    return fields.object("http")
+
+
+def _command(fields: Fields) -> tuple[str, ...] | None:
+    """Read a command: a list of its words, or a line as a shell would split it; no shell ever runs."""
+    node = fields.node("command")
+    if node is None:
+        return None
+    if not isinstance(node.value, str):
+        words = fields.texts("command")
+    else:
+        try:
+            words = tuple(shlex.split(node.value))
+        except ValueError as error:
+            fields.wrong("command", str(error), "a command with quotes that close")
+            return None
+    if not words:
+        fields.wrong("command", "no words", "a command")
+    return words

@@ -1,0 +1,64 @@
+"""A Python function as the assistant: `module:name`, sync or async."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from pydantic import JsonValue, TypeAdapter, ValidationError
+
+from bothways.engine.errors import CallFailed
+from bothways.engine.facts import Answer, Failure, FailureKind, Reply
+from bothways.engine.keys import digest
+from bothways.engine.models.faults import from_silence, no_answer
+from bothways.engine.spec.model import RunSettings, Variant
+from bothways.engine.targets.base import Ask, Calls
+from bothways.engine.targets.code import call, explain, find_function
+from bothways.engine.targets.result import from_reply, to_reply
+from bothways.engine.targets.seen import seen, sessions
+
+__all__ = ["FunctionTarget"]
+
+_JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
+
+
+class FunctionTarget:
+    """Calls the function with one dict (`seen`); it returns a text or a dict (`to_answer`)."""
+
+    def __init__(self, variant: Variant, run: RunSettings) -> None:
+        assert variant.function is not None
+        self._name = variant.function
+        self._version = variant.version
+        self._function = find_function(variant.function)
+        self._timeout_s = run.timeout_s
+
+    async def answer(self, ask: Ask, calls: Calls) -> Answer:
+        """Answer one case; raise CallFailed where the function raises, hangs, or returns no answer."""
+        fresh = sessions(ask)
+        request = digest("function", self._name, self._version, seen(ask, ""))
+        reply = await calls.send(f"function {self._name}", request, lambda: self._try(ask, next(fresh)))
+        return from_reply(reply)
+
+    async def close(self) -> None:
+        """Nothing to give back."""
+
+    async def _try(self, ask: Ask, session: str) -> Reply:
+        started = time.perf_counter()
+        deadline = asyncio.timeout(self._timeout_s)
+        try:
+            async with deadline:
+                result = await call(self._function, seen(ask, session))
+        except CallFailed:
+            raise
+        except Exception as error:  # somebody else's code may raise anything, a TimeoutError of its own too
+            if isinstance(error, TimeoutError) and deadline.expired():
+                raise from_silence(self._timeout_s) from error
+            raise CallFailed(Failure(FailureKind.CODE, explain(error)), "give_up") from error
+        return to_reply(_json(result), time.perf_counter() - started)
+
+
+def _json(result: object) -> JsonValue:
+    try:
+        return _JSON.validate_python(result, strict=True)
+    except ValidationError as error:
+        raise no_answer("the function returned something else than JSON", repr(result), "give_up") from error
