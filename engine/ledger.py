@@ -334,6 +334,14 @@ class Facts(Protocol):
         """Return those of the keyed answers that are there; failures are not."""
         ...
 
+    def case(self, row_id: int) -> Case:
+        """Return one row's case in full."""
+        ...
+
+    def tries(self, keys: Sequence[str]) -> dict[str, int]:
+        """Return how often each unit was tried in vain (those never tried so are left out)."""
+        ...
+
     def answer(self, answer_id: int) -> Answer:
         """Return one answer in full."""
         ...
@@ -357,12 +365,17 @@ class Journal(Protocol):
     async def begin(self, unit: Unit, seq: int, attempt: int, request: str) -> Claim | Reply | Busy:
         """Commit the intent of the `seq`-th call of a unit, or return the reply that is stored already.
 
-        `request` is a digest of what is sent; a stored reply is replayed only where it matches.
+        `request` is a digest of what is sent; a stored reply is replayed only where it matches, and never
+        once the unit has been given up: what was tried in vain starts afresh.
         """
         ...
 
     async def settle(self, claim: Claim, result: Reply | Failure, *, cost_usd: float | None = None) -> None:
         """Commit what a call brought back; `cost_usd` is what a failed one is known to have cost."""
+        ...
+
+    async def withdraw(self, claim: Claim) -> None:
+        """Take back a claim whose request was never sent."""
         ...
 
     async def finish_answer(self, unit: AnswerUnit, answer: Answer) -> AnswerRef:

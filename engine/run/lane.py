@@ -1,0 +1,141 @@
+"""Lanes: how many calls may be in flight, in all and to each provider, and when the next may start.
+
+A person's `concurrency` bounds all calls together. Each provider has a lane of its own below it: a 429
+narrows that lane for everybody in it and opens it again as calls succeed (additive increase,
+multiplicative decrease); a Retry-After closes it until then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass, field
+
+__all__ = ["Lanes", "RunStopped"]
+
+NARROW = 0.9
+"""Factor of one 429. Gentle: one in twenty must not halve the rate; many in a row add up, and wait."""
+WIDEN = 0.25
+"""Slots gained by one success: a lane narrowed once is whole again after a round of calls."""
+PATIENCE = 3
+"""Refusals in a row, without one success between, after which the lane also waits."""
+LONGEST_WAIT_S = 60.0
+
+
+class RunStopped(Exception):
+    """The run is stopping: nothing new is begun. What was not begun is simply still missing."""
+
+
+@dataclass(slots=True)
+class Lane:
+    """One provider's share."""
+
+    width: float
+    busy: int = 0
+    opens_at: float = 0.0
+    refused: int = 0
+    waiting: deque[asyncio.Future[None]] = field(default_factory=deque)
+
+
+class Lanes:
+    """Hands out slots. Use from one event loop only."""
+
+    def __init__(self, concurrency: int) -> None:
+        self._concurrency = concurrency
+        self._busy = 0
+        self._held = False
+        self._closed = False
+        self._lanes: dict[str, Lane] = {}
+
+    @property
+    def busy(self) -> int:
+        """Calls in flight."""
+        return self._busy
+
+    async def acquire(self, name: str) -> None:
+        """Wait for a slot in a lane; RunStopped once the lanes are closed. Pair with `release`."""
+        if self._closed:
+            raise RunStopped
+        lane = self._lane(name)
+        if not lane.waiting and self._free(lane):
+            self._take(lane)
+            return
+        ticket: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        lane.waiting.append(ticket)
+        try:
+            await ticket
+        except asyncio.CancelledError:
+            if ticket.done() and not ticket.cancelled() and ticket.exception() is None:
+                self.release(name)  # the slot came at the moment of cancelling
+            raise
+
+    def release(self, name: str) -> None:
+        """Give a slot back."""
+        lane = self._lane(name)
+        lane.busy -= 1
+        self._busy -= 1
+        self._wake()
+
+    def succeeded(self, name: str) -> None:
+        """Widen the lane a little: a call got through."""
+        lane = self._lane(name)
+        lane.refused = 0
+        lane.width = min(self._concurrency, lane.width + WIDEN)
+
+    def refused(self, name: str, retry_after: float | None) -> float:
+        """Narrow the lane after a 429 and return for how many seconds it is closed."""
+        lane = self._lane(name)
+        lane.refused += 1
+        lane.width = max(1.0, lane.width * NARROW)
+        if retry_after is not None:
+            wait = retry_after
+        elif lane.refused > PATIENCE:
+            wait = min(LONGEST_WAIT_S, 0.25 * 2 ** (lane.refused - PATIENCE))
+        else:
+            return 0.0
+        self._close(lane, wait)
+        return wait
+
+    def hold(self) -> None:
+        """Start nothing new until `resume`; what is in flight goes on."""
+        self._held = True
+
+    def resume(self) -> None:
+        """Go on after `hold`."""
+        self._held = False
+        self._wake()
+
+    def close(self) -> None:
+        """Send everybody who waits away with RunStopped, and whoever comes later."""
+        self._closed = True
+        for lane in self._lanes.values():
+            for ticket in lane.waiting:
+                if not ticket.done():
+                    ticket.set_exception(RunStopped())
+            lane.waiting.clear()
+
+    def _lane(self, name: str) -> Lane:
+        return self._lanes.setdefault(name, Lane(float(self._concurrency)))
+
+    def _close(self, lane: Lane, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        lane.opens_at = max(lane.opens_at, loop.time() + seconds)
+        # A hair later than asked: a timer may fire a clock tick early, and find the lane still closed.
+        loop.call_at(lane.opens_at + 0.002, self._wake)
+
+    def _free(self, lane: Lane) -> bool:
+        if self._held or self._busy >= self._concurrency or lane.busy >= int(lane.width):
+            return False
+        return lane.opens_at <= asyncio.get_running_loop().time()
+
+    def _take(self, lane: Lane) -> None:
+        lane.busy += 1
+        self._busy += 1
+
+    def _wake(self) -> None:
+        for lane in self._lanes.values():
+            while lane.waiting and self._free(lane):
+                ticket = lane.waiting.popleft()
+                if not ticket.done():
+                    self._take(lane)
+                    ticket.set_result(None)

@@ -1,0 +1,74 @@
+"""What a person asks of one run, and what the run says while it goes and at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from bothways.engine.facts import Failure
+
+__all__ = ["EventKind", "RunEvent", "RunOptions", "RunState", "RunSummary", "Watch"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How one run differs from what the spec says; None leaves the spec's word.
+
+    `only` are case ids, `limit` takes the first rows, `failed_only` works on what was tried in vain,
+    `freeze` stops after the baseline's answers.
+    """
+
+    concurrency: int | None = None
+    budget_usd: float | None = None
+    limit: int | None = None
+    only: frozenset[str] = frozenset()
+    failed_only: bool = False
+    freeze: bool = False
+
+
+EventKind = Literal[
+    "started", "answered", "judged", "failed", "retrying", "waiting", "paused", "resumed", "stopping", "ended"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class RunEvent:
+    """One thing that happened, in order.
+
+    `case` and `variant` say where (a judge's name stands in `variant` for a pass). `seconds` is how long a
+    retry or a lane waits. `cost_usd` is what the run has spent so far, as far as known.
+    """
+
+    kind: EventKind
+    case: str = ""
+    variant: str = ""
+    failure: Failure | None = None
+    seconds: float | None = None
+    detail: str = ""
+    cost_usd: float = 0.0
+
+
+Watch: TypeAlias = Callable[[RunEvent], None]
+RunState = Literal["complete", "stopped", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """How a run ended.
+
+    `state` is "complete" when nothing is missing any more, "failed" when something was tried in vain, and
+    "stopped" when it ended early; `reason` says why in a sentence. `left` counts rows that another live run
+    is at.
+    """
+
+    state: RunState
+    reason: str = ""
+    answered: int = 0
+    judged: int = 0
+    failed: int = 0
+    calls: int = 0
+    replayed: int = 0
+    left: int = 0
+    cost_usd: float = 0.0
+    unknown_costs: int = 0

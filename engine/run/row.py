@@ -1,0 +1,181 @@
+"""One row's work: its answers, and its passes as soon as the two answers they compare are there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bothways.engine.methods.pair import passes
+
+from bothways.engine.errors import CallFailed
+from bothways.engine.facts import Answer, Case, Failure, PassResult
+from bothways.engine.judging.base import JudgeAsk, Judging
+from bothways.engine.keys import digest
+from bothways.engine.ledger import AnswerRef, AnswerUnit, Facts, PassUnit
+from bothways.engine.run.calls import Outside, TakenElsewhere, UnitCalls
+from bothways.engine.run.lane import RunStopped
+from bothways.engine.run.options import EventKind, RunEvent
+from bothways.engine.run.plan import Pairing, RowPlan
+from bothways.engine.spec.model import Experiment
+from bothways.engine.targets.base import Ask, Target
+
+__all__ = ["Counts", "RowWorker"]
+
+
+@dataclass(slots=True)
+class Counts:
+    """What one run did so far."""
+
+    answered: int = 0
+    judged: int = 0
+    failed: int = 0
+    left: int = 0
+    unfinished: int = 0
+
+
+class RowWorker:
+    """Works on rows, many at a time; knows the targets, the judge and the way out."""
+
+    def __init__(
+        self,
+        facts: Facts,
+        outside: Outside,
+        experiment: Experiment,
+        take: int,
+        targets: Mapping[str, Target],
+        judging: Judging | None,
+    ) -> None:
+        self._facts = facts
+        self._outside = outside
+        self._experiment = experiment
+        self._take = take
+        self._targets = targets
+        self._judging = judging
+        self.counts = Counts()
+        self._underway: dict[str, asyncio.Future[AnswerRef | None]] = {}
+        self._judged: set[str] = set()
+
+    async def work(self, row: RowPlan) -> None:
+        """Do everything that one row lacks. A failure of a unit is recorded, and ends only that unit."""
+        known = self._facts.answers_by_key([unit.key for unit in row.answers])
+        tries = self._facts.tries([unit.key for unit in row.answers if unit.key not in known])
+        await self._outside.journal.ask(row.answers)
+        async with asyncio.TaskGroup() as group:
+            answers = {
+                (unit.variant, unit.night): group.create_task(
+                    self._shared(unit, known.get(unit.key), row.case, tries.get(unit.key, 0))
+                )
+                for unit in row.answers
+            }
+            for pairing in row.pairings:
+                baseline = answers[self._experiment.baseline.name, 1]
+                candidate = answers[pairing.candidate, pairing.night]
+                group.create_task(self._compare(row, pairing, baseline, candidate))
+
+    async def _shared(
+        self, unit: AnswerUnit, known: AnswerRef | None, case: Case, tries: int
+    ) -> AnswerRef | None:
+        """Return the answer that is there, or wait for it; rows that ask the same share one answer."""
+        if known is not None:
+            return known
+        if unit.key in self._underway:
+            return await asyncio.shield(self._underway[unit.key])
+        underway = self._underway[unit.key] = asyncio.get_running_loop().create_future()
+        try:
+            ref = await self._answer(case, unit, tries)
+        except BaseException:
+            underway.cancel()
+            raise
+        underway.set_result(ref)
+        return ref
+
+    async def _answer(self, case: Case, unit: AnswerUnit, tries: int) -> AnswerRef | None:
+        ask = Ask(case, self._experiment.variant(unit.variant), digest("session", unit.key, tries)[:32])
+        try:
+            self._outside.may_begin()
+            calls = UnitCalls(self._outside, unit, case.id)
+            answer = await self._targets[unit.variant].answer(ask, calls)
+        except (RunStopped, TakenElsewhere) as none:
+            self._unfinished(none)
+            return None
+        except CallFailed as failed:
+            await self._outside.journal.finish_answer(unit, Answer(failure=failed.failure))
+            self._failed(case, unit.variant, failed)
+            return None
+        ref = await self._outside.journal.finish_answer(unit, answer)
+        self.counts.answered += 1
+        self._tell("answered", case, unit.variant)
+        return ref
+
+    async def _compare(
+        self,
+        row: RowPlan,
+        pairing: Pairing,
+        baseline: asyncio.Task[AnswerRef | None],
+        candidate: asyncio.Task[AnswerRef | None],
+    ) -> None:
+        refs = (await baseline, await candidate)
+        judge = self._experiment.judge
+        if judge is None or refs[0] is None or refs[1] is None:
+            return
+        units = passes(
+            row.row_id, judge, self._experiment.baseline.name, pairing.candidate,
+            (refs[0].digest, refs[1].digest), row.case, night=pairing.night, take=self._take,
+        )  # fmt: skip
+        await self._outside.journal.ask(units)
+        done = self._facts.passes_done([unit.key for unit in units])
+        done |= self._judged  # rows that show the judge the same share one pass
+        wanted = [unit for unit in units if unit.key not in done]
+        self._judged.update(unit.key for unit in wanted)
+        if not wanted:
+            return
+        shown = {
+            self._experiment.baseline.name: self._facts.answer(refs[0].id),
+            pairing.candidate: self._facts.answer(refs[1].id),
+        }
+        async with asyncio.TaskGroup() as group:
+            for unit in wanted:
+                group.create_task(self._pass(row.case, unit, shown))
+
+    async def _pass(self, case: Case, unit: PassUnit, answers: Mapping[str, Answer]) -> None:
+        assert self._judging is not None
+        marker = digest("marker", unit.key)[:12]
+        ask = JudgeAsk(
+            case, tuple(answers[name] for name in unit.shown), unit.shown, unit.order, marker
+        )  # fmt: skip
+        failed: CallFailed | None = None
+        try:
+            self._outside.may_begin()
+            result = await self._judging.judge(ask, UnitCalls(self._outside, unit, case.id))
+        except (RunStopped, TakenElsewhere) as none:
+            self._unfinished(none)
+            return
+        except CallFailed as error:
+            failed = error
+            result = PassResult(failure=error.failure)
+        await self._outside.journal.finish_pass(unit, result)
+        if failed is None and result.choice is not None:
+            self.counts.judged += 1
+            self._tell("judged", case, unit.judge)
+        else:
+            self._failed(case, unit.judge, failed, result.failure)
+
+    def _unfinished(self, why: RunStopped | TakenElsewhere) -> None:
+        if isinstance(why, TakenElsewhere):
+            self.counts.left += 1
+        else:
+            self.counts.unfinished += 1
+
+    def _failed(
+        self, case: Case, variant: str, failed: CallFailed | None, failure: Failure | None = None
+    ) -> None:
+        self.counts.failed += 1
+        failure = failed.failure if failed is not None else failure
+        spent = self._outside.budget.spent_usd
+        self._outside.watch(RunEvent("failed", case.id, variant, failure, cost_usd=spent))
+        if failed is not None and failed.action == "stop":
+            self._outside.stop(f"{failed.failure.kind}: {failed.failure.message}")
+
+    def _tell(self, kind: EventKind, case: Case, variant: str) -> None:
+        self._outside.watch(RunEvent(kind, case.id, variant, cost_usd=self._outside.budget.spent_usd))

@@ -1,0 +1,169 @@
+"""Every paid call: claimed before it is sent, retried in one place, replayed when it was paid for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from tests.engine.run.fakes import MemoryJournal
+
+from bothways.engine.errors import Action, CallFailed
+from bothways.engine.facts import Failure, FailureKind, Reply
+from bothways.engine.ledger import AnswerUnit
+from bothways.engine.run import calls
+from bothways.engine.run.budget import Budget
+from bothways.engine.run.calls import Outside, TakenElsewhere, UnitCalls
+from bothways.engine.run.lane import Lanes, RunStopped
+from bothways.engine.run.options import RunEvent
+
+UNIT = AnswerUnit("key", 1, "v4", 0)
+
+
+@pytest.fixture(autouse=True)
+def quick_backoff(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls, "FIRST_BACKOFF_S", 0.001)
+
+
+def outside(journal: MemoryJournal, *, budget: Budget | None = None, retries: int = 2) -> Outside:
+    return Outside(journal, Lanes(2), budget or Budget(None), retries, lambda event: None, ahead=4)
+
+
+def failing(times: int, failed: CallFailed) -> tuple[list[int], Callable[[], Awaitable[Reply]]]:
+    """Return a count, and an attempt that fails so often before it succeeds."""
+    made: list[int] = []
+
+    async def attempt() -> Reply:
+        made.append(1)
+        if len(made) <= times:
+            raise failed
+        return Reply("good", cost_usd=0.5)
+
+    return made, attempt
+
+
+def server_error(action: Action = "retry") -> CallFailed:
+    return CallFailed(Failure(FailureKind.SERVER, "500"), action)
+
+
+async def test_a_call_is_claimed_sent_and_settled() -> None:
+    journal = MemoryJournal()
+    _made, attempt = failing(0, server_error())
+    reply = await UnitCalls(outside(journal), UNIT, "case").send("x", "r", attempt)
+    assert reply.content == "good"
+    assert journal.begun == [("key", 1, 0)]
+    assert journal.settled == [(1, reply)]
+
+
+async def test_a_server_that_always_fails_gets_one_request_more_than_the_retries() -> None:
+    journal = MemoryJournal()
+    made, attempt = failing(99, server_error())
+    with pytest.raises(CallFailed):
+        await UnitCalls(outside(journal, retries=2), UNIT, "case").send("x", "r", attempt)
+    assert len(made) == 3
+    assert [attempt for _, _, attempt in journal.begun] == [0, 1, 2]
+    assert len(journal.settled) == 3
+
+
+async def test_what_is_not_worth_a_retry_gets_one_request() -> None:
+    made, attempt = failing(99, server_error("give_up"))
+    with pytest.raises(CallFailed):
+        await UnitCalls(outside(MemoryJournal()), UNIT, "case").send("x", "r", attempt)
+    assert len(made) == 1
+
+
+async def test_a_changed_request_goes_out_at_once_and_uses_no_retry() -> None:
+    made, attempt = failing(2, server_error("retry_now"))
+    reply = await UnitCalls(outside(MemoryJournal(), retries=0), UNIT, "case").send("x", "r", attempt)
+    assert reply.content == "good"
+    assert len(made) == 3
+
+
+async def test_a_stored_reply_is_replayed_and_nothing_is_sent() -> None:
+    journal = MemoryJournal(replies={("key", 1): Reply("stored")})
+    made, attempt = failing(0, server_error())
+    unit = UnitCalls(outside(journal), UNIT, "case")
+    assert (await unit.send("x", "r", attempt)).content == "stored"
+    assert (await unit.send("x", "r", attempt)).content == "good"
+    assert len(made) == 1
+    assert journal.begun == [("key", 2, 0)]
+
+
+async def test_a_unit_in_the_hands_of_another_run_is_left_alone() -> None:
+    made, attempt = failing(0, server_error())
+    with pytest.raises(TakenElsewhere):
+        await UnitCalls(outside(MemoryJournal(busy={"key"})), UNIT, "case").send("x", "r", attempt)
+    assert made == []
+
+
+async def test_a_used_up_budget_stops_the_run_before_the_call() -> None:
+    made, attempt = failing(0, server_error())
+    shared = outside(MemoryJournal(), budget=Budget(1.0, spent_usd=1.0))
+    with pytest.raises(RunStopped):
+        await UnitCalls(shared, UNIT, "case").send("x", "r", attempt)
+    assert made == []
+    assert shared.stop_reason == "the budget of 1 USD is used up"
+
+
+async def test_calls_in_flight_are_counted_against_the_budget_at_what_calls_cost_so_far() -> None:
+    budget = Budget(10.0)
+    budget.charge(4.0)
+    assert budget.allows(in_flight=1)
+    assert not budget.allows(in_flight=2)
+
+
+async def test_an_unknown_cost_is_counted_and_never_zero() -> None:
+    budget = Budget(10.0)
+    budget.charge(None)
+    assert (budget.spent_usd, budget.unknown) == (0.0, 1)
+
+
+async def test_a_call_waiting_for_its_slot_when_the_run_stops_is_taken_back() -> None:
+    journal = MemoryJournal()
+    shared = outside(journal)
+    shared.lanes.hold()
+    made, attempt = failing(0, server_error())
+    waiting = asyncio.create_task(UnitCalls(shared, UNIT, "case").send("x", "r", attempt))
+    while not journal.begun:
+        await asyncio.sleep(0)
+    for _ in range(5):
+        await asyncio.sleep(0)
+    shared.stop("enough")
+    with pytest.raises(RunStopped):
+        await waiting
+    assert made == []
+    assert journal.withdrawn == [1]
+
+
+async def test_a_stop_does_not_wait_for_a_backoff(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls, "FIRST_BACKOFF_S", 3600)
+    monkeypatch.setattr(calls, "LONGEST_BACKOFF_S", 3600)
+    journal = MemoryJournal()
+    shared = outside(journal)
+    _made, attempt = failing(99, server_error())
+    sending = asyncio.create_task(UnitCalls(shared, UNIT, "case").send("x", "r", attempt))
+    while not journal.settled:
+        await asyncio.sleep(0)
+    shared.stop("enough")
+    async with asyncio.timeout(5):
+        with pytest.raises(RunStopped):
+            await sending
+
+
+async def test_a_refusal_with_retry_after_closes_the_lane_for_all_and_is_announced() -> None:
+    events: list[RunEvent] = []
+    shared = Outside(MemoryJournal(), Lanes(2), Budget(None), 2, events.append, ahead=4)
+    limited = CallFailed(Failure(FailureKind.RATE_LIMIT, "429"), "retry", retry_after=0.15)
+    _, attempt = failing(1, limited)
+    loop = asyncio.get_running_loop()
+    before = loop.time()
+    await UnitCalls(shared, UNIT, "case").send("x", "r", attempt)
+    assert loop.time() - before >= 0.15
+    assert [(e.kind, e.seconds) for e in events if e.kind == "waiting"] == [("waiting", 0.15)]
+
+
+async def test_the_cost_of_a_failed_attempt_is_charged() -> None:
+    shared = outside(MemoryJournal())
+    _, attempt = failing(1, CallFailed(Failure(FailureKind.SERVER, "cut"), "retry", cost_usd=0.25))
+    await UnitCalls(shared, UNIT, "case").send("x", "r", attempt)
+    assert shared.budget.spent_usd == 0.75
