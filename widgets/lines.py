@@ -27,7 +27,9 @@ class Lines(Widget, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {*(f"tone--{tone}" for tone in TONES), "tone--cursor"}
     DEFAULT_CSS = """
     Lines {
-        &> .tone--muted { color: $text-muted; }
+        width: 1fr;
+        height: 1fr;
+        &> .tone--muted { color: $foreground-darken-3; }
         &> .tone--strong { text-style: bold; }
         &> .tone--title { color: $text-primary; text-style: bold; }
         &> .tone--good { color: $text-success; }

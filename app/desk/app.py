@@ -29,6 +29,7 @@ class Desk(App[None]):
     TITLE = "bothways"
     CSS = """
     #title { background: $panel; }
+    ToastRack { margin-bottom: 2; }
     Listing, Page, PairView { background: $surface; }
     Listing:focus, Page:focus, PairView:focus { background-tint: $foreground 3%; }
     """

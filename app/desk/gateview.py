@@ -33,9 +33,10 @@ def gate_line(result: GateResult) -> Line:
     """Return the gate in one line: decision, win rate, what is missing."""
     figures = result.figures
     missing = len(set(result.missing) | set(result.tool_diffs_unsigned))
-    words = [f"win rate {win_rate(figures)}", f"final {tally(figures, 'final')}"]
+    words = [f"win rate {win_rate(figures)}"]
     if missing:
         words.append(f"{missing:,} required {'row waits' if missing == 1 else 'rows wait'}")
+    words.append(f"final {tally(figures, 'final')}")
     return (Run(" "), decision_run(result.decision), Run("".join(f" · {word}" for word in words)))
 
 

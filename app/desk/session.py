@@ -58,16 +58,19 @@ class ReviewSession:
         self.trail: list[str] = []
         self.drafts: dict[str, str] = {}
         self.items: list[QueueItem] = []
+        self._all: dict[int, QueueItem] = {}
         self.refresh(look)
 
     def refresh(self, look: Look) -> None:
-        """Take what is true now, and stay at the row where the reader is."""
+        """Take what is true now, and stay at the row where the reader is, in the order it had."""
         here = self.item.case_id if self.item is not None else ""
         self.evidence = look.evidence
         self.result = look.result
         self._rows = list(look.evidence.rows)
         self._place = {row.row_id: n for n, row in enumerate(self._rows)}
-        self._all = {item.row_id: item for item in look.items}
+        fresh = {item.row_id: item for item in look.items}
+        kept = {row_id: fresh[row_id] for row_id in self._all if row_id in fresh}
+        self._all = kept | fresh
         self._records: dict[str, list[Record]] = {}
         for record in look.records:
             self._records.setdefault(str(record.body.get("case")), []).append(record)

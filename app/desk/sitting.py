@@ -47,6 +47,8 @@ class Sitting:
     memory: Memory
     reviewer: str = ""
     now: Callable[[], str] = now
+    said: int = 0
+    """How many records this sitting has appended through the loop's connection."""
     _store: Store | None = field(default=None, repr=False)
 
     def open(self) -> Store:
@@ -61,6 +63,10 @@ class Sitting:
         if self._store is None:
             self._store = self.open()
         return self._store
+
+    def change(self) -> tuple[int, int]:
+        """Return what differs once anybody has written: another process, another thread, this sitting."""
+        return (self.store.version(), self.said)
 
     def close(self) -> None:
         """Give the connection back and remember what is worth remembering."""

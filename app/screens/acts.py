@@ -129,7 +129,9 @@ class Acts:
         except BothwaysError as error:
             self._screen.complain(error)
             return
+        self._screen.sitting.said += 1
         session.took(record, store.row(session.current.row_id))
-        if what in _ONWARDS and not session.advance():
-            self._screen.notify("Every row of this queue is decided: g looks at the gate.")
+        all_done = what in _ONWARDS and not session.advance()
         self._screen.acted()
+        if all_done:
+            self._screen.notify("Every row of this queue is decided: g looks at the gate.")

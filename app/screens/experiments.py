@@ -42,7 +42,7 @@ class ExperimentsScreen(DeskScreen):
     def __init__(self, sitting: Sitting) -> None:
         super().__init__(sitting)
         self.entries: list[Entry] = []
-        self._seen = -1
+        self._seen = (-1, 0)
 
     def body(self) -> ComposeResult:
         """Lay out the list."""
@@ -54,14 +54,9 @@ class ExperimentsScreen(DeskScreen):
         self.call_after_refresh(self.action_reload)
         self.set_interval(0.5, self._look)
 
-    def on_screen_resume(self) -> None:
-        """Come back to what is true now."""
-        if self._seen >= 0:
-            self.action_reload()
-
     def _look(self) -> None:
         """Read again when another process has written."""
-        if self.is_current and self._seen >= 0 and self.sitting.store.version() != self._seen:
+        if self.is_current and self.entries and self.sitting.change() != self._seen:
             self.action_reload()
 
     def action_reload(self) -> None:
@@ -70,7 +65,7 @@ class ExperimentsScreen(DeskScreen):
 
     async def _read(self) -> None:
         self.entries = await asyncio.to_thread(self._entries)
-        self._seen = self.sitting.store.version()
+        self._seen = self.sitting.change()
         self._show()
         for number, entry in enumerate(self.entries):
             self.entries[number] = await asyncio.to_thread(self._decided, entry)

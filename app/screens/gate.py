@@ -60,7 +60,7 @@ class GateScreen(DeskScreen):
         self.pairing = pairing
         self._known: GateLook | None = None
         self._look = Latest(lambda job: self.later("gate", job), self._read, pause_s=0.5)
-        self._seen = -1
+        self._seen = (-1, 0)
 
     def body(self) -> ComposeResult:
         """Lay out the conditions, and below them rows, one condition, and the honest figures."""
@@ -80,17 +80,12 @@ class GateScreen(DeskScreen):
         self.call_after_refresh(self._look.ask)
         self.set_interval(0.1, self._watch)
 
-    def on_screen_resume(self) -> None:
-        """Come back from the review, where the rows may have got verdicts."""
-        if self._known is not None:
-            self._look.ask()
-
     def _watch(self) -> None:
-        if self._known is not None and self.is_current and self.sitting.store.version() != self._seen:
+        if self._known is not None and self.is_current and self.sitting.change() != self._seen:
             self._look.ask()
 
     async def _read(self) -> None:
-        self._seen = self.sitting.store.version()
+        self._seen = self.sitting.change()
         look = await self.apart(self._load)
         if look is not None:
             self._known = look

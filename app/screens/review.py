@@ -23,6 +23,7 @@ from bothways.app.screens.base import DeskScreen
 from bothways.engine.review import Act
 from bothways.widgets.lines import OneLine
 from bothways.widgets.listing import Listing
+from bothways.widgets.page import Page
 from bothways.widgets.plain import line
 from bothways.widgets.rowpanes import RowPanes, View
 
@@ -36,8 +37,11 @@ class ReviewScreen(DeskScreen):
     BINDINGS = bindings("review")
     AUTO_FOCUS = "#pair"
     DEFAULT_CSS = """
-    ReviewScreen #where { background: $surface; }
-    ReviewScreen #gate { background: $panel; }
+    ReviewScreen {
+        & #where { height: 1; }
+        &.-narrow #where { height: 2; }
+        & #gate { background: $panel; }
+    }
     """
 
     def __init__(self, sitting: Sitting, pairing: Pairing, only: Sequence[str] = ()) -> None:
@@ -48,33 +52,29 @@ class ReviewScreen(DeskScreen):
         self._acts = Acts(self)
         self._look = Latest(lambda job: self.later("look", job), self._read, pause_s=0.5)
         self._judge = Latest(lambda job: self.later("judge", job), self._judge_again)
-        self._seen = -1
+        self._seen = (-1, 0)
 
     def body(self) -> ComposeResult:
         """Lay out the panes."""
-        yield OneLine(id="where")
+        where = Page([line("reading …", "muted")], id="where")
+        where.can_focus = False
+        yield where
         yield RowPanes(COLUMNS)
         yield OneLine(id="gate")
 
     def on_mount(self) -> None:
         """Paint first, read then, and look ten times a second whether somebody else has written."""
         self.headline(self.pairing.experiment)
-        self.query_one("#where", OneLine).show(line(" reading …", "muted"))
         self.call_after_refresh(self._look.ask)
         self.set_interval(0.1, self._watch)
 
-    def on_screen_resume(self) -> None:
-        """Come back from another screen, where things may have been said too."""
-        if self.session is not None:
-            self._look.ask()
-
     def _watch(self) -> None:
-        if self.session is not None and self.is_current and self.sitting.store.version() != self._seen:
+        if self.session is not None and self.is_current and self.sitting.change() != self._seen:
             self._look.ask()
 
     async def _read(self) -> None:
         acts = 0 if self.session is None else self.session.acts
-        self._seen = self.sitting.store.version()
+        self._seen = self.sitting.change()
         look = await self.apart(self._load)
         if look is None:
             return
@@ -109,6 +109,8 @@ class ReviewScreen(DeskScreen):
 
     def acted(self) -> None:
         """Show what an act changed at once, and let the gate follow."""
+        self._seen = (self._seen[0], self.sitting.said)
+        self.app.clear_notifications()
         self.show()
         self.sitting.memory.write()
         self._judge.ask()
@@ -145,7 +147,7 @@ class ReviewScreen(DeskScreen):
         panes = self.query_one(RowPanes)
         panes.show_queue(session.rows, session.at)
         passes = panes.view.passes if panes.view is not None else ()
-        self.query_one("#where", OneLine).show(row_line(session, passes))
+        self.query_one("#where", Page).show([row_line(session, passes)])
         self.query_one("#gate", OneLine).show(gate_line(session.result))
 
     @on(Listing.Moved, "#queue")

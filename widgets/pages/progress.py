@@ -89,7 +89,7 @@ def _stage(stage: StageView, width: int) -> Line:
 
 
 def _money(view: RunView) -> Line:
-    budget = "no budget" if view.budget_usd is None else f"of {view.budget_usd:.2f} USD"
+    budget = "(no budget)" if view.budget_usd is None else f"of {view.budget_usd:.2f} USD"
     text = f"Spent: {view.cost_usd:.4f} USD {budget} in {view.calls:,} calls"
     if view.unknown_costs:
         text += f"; the cost of {view.unknown_costs:,} more is unknown"
