@@ -13,7 +13,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from bothways.engine.text import visible_line
+from bothways.engine.text import excerpt, visible_line
 from bothways.widgets.listing import Column, Listing
 from bothways.widgets.plain import Run, plain
 
@@ -32,6 +32,16 @@ _CSS = """
     & .dialog-error {{ color: $text-error; }}
 }}
 """
+
+
+_EXPLAINED = 2_000
+_LINES = 12
+"""Characters and lines that a dialog explains at most: it is laid out whole, unlike a page."""
+
+
+def _cut(text: str) -> str:
+    cut = "\n".join(text[:_EXPLAINED].split("\n", _LINES)[:_LINES])
+    return cut if cut == text else cut + "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +76,11 @@ class Ask(ModalScreen[Filled]):
     def compose(self) -> ComposeResult:
         """Lay out the title, the fields and the keys."""
         with Vertical():
-            yield Static(plain(self._title), classes="dialog-title")
+            yield Static(plain(excerpt(self._title, 200)), classes="dialog-title")
             if self._explain:
-                yield Static(plain(self._explain))
+                yield Static(plain(_cut(self._explain)))
             for field in self._fields:
-                yield Static(plain(field.label))
+                yield Static(plain(excerpt(field.label, 200)))
                 entry = Input(visible_line(field.value))
                 entry.cursor_blink = False
                 yield entry
@@ -86,7 +96,7 @@ class Ask(ModalScreen[Filled]):
         event.stop()
         for entry, field in zip(self.query(Input), self._fields, strict=True):
             if field.required and not entry.value.strip():
-                self.query_one("#dialog-error", Static).update(plain(field.required))
+                self.query_one("#dialog-error", Static).update(plain(excerpt(field.required, 200)))
                 entry.focus()
                 return
         entries = list(self.query(Input))
@@ -117,9 +127,9 @@ class Confirm(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         """Lay out the question and the keys."""
         with Vertical():
-            yield Static(plain(self._title), classes="dialog-title")
+            yield Static(plain(excerpt(self._title, 200)), classes="dialog-title")
             if self._explain:
-                yield Static(plain(self._explain))
+                yield Static(plain(_cut(self._explain)))
             yield Static("y yes · n or escape no", classes="dialog-hint")
 
     def action_answer(self, yes: bool) -> None:
@@ -146,7 +156,7 @@ class Choose(ModalScreen[int | None]):
     def compose(self) -> ComposeResult:
         """Lay out the choices."""
         with Vertical():
-            yield Static(plain(self._title), classes="dialog-title")
+            yield Static(plain(excerpt(self._title, 200)), classes="dialog-title")
             listing = Listing((Column(""),), id="choices")
             listing.show([(Run(choice),) for choice in self._choices])
             yield listing

@@ -174,6 +174,7 @@ class Listing(Lines):
     def on_resize(self) -> None:
         """Keep the cursor on the screen."""
         self._into_view()
+        self.refresh()
 
     def scroll_rows_to(self, top: int) -> None:
         """Scroll without moving the cursor."""
