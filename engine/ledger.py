@@ -365,8 +365,9 @@ class Journal(Protocol):
     async def begin(self, unit: Unit, seq: int, attempt: int, request: str) -> Claim | Reply | Busy:
         """Commit the intent of the `seq`-th call of a unit, or return the reply that is stored already.
 
-        `request` is a digest of what is sent; a stored reply is replayed only where it matches, and never
-        once the unit has been given up: what was tried in vain starts afresh.
+        `request` is a digest of what is sent; a stored reply is replayed only where it matches, and not
+        once it led to a failure: a unit whose replies could not be read starts afresh, one whose call
+        failed goes on from there.
         """
         ...
 

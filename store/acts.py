@@ -140,6 +140,10 @@ class Acts:
             (claim.call_id, self._run_id, self._clock(), *what),
         )
 
+    def withdraw(self, claim: Claim) -> None:
+        """Write down that a call was never sent."""
+        self.settle(claim, Failure(FailureKind.LOST, "stopped before it was sent"), 0.0)
+
     def finish_answer(self, unit: AnswerUnit, answer: Answer) -> AnswerRef:
         """Write an answer down; where another run was quicker, its answer stands."""
         unit_id = self._unit_id(unit)

@@ -33,6 +33,11 @@ _DONE = """
 SELECT u.key, n.id{columns} FROM json_each(?) k JOIN units u ON u.key = k.value
 JOIN {table} n ON n.unit_id = u.id WHERE n.failure_kind IS NULL
 """
+_TRIES = """
+SELECT u.key, count(*) FROM json_each(?) k JOIN units u ON u.key = k.value
+JOIN (SELECT unit_id, failure_kind FROM answers UNION ALL SELECT unit_id, failure_kind FROM passes) n
+ON n.unit_id = u.id WHERE n.failure_kind IS NOT NULL GROUP BY u.key
+"""
 _KEYS_A_QUERY = 10_000
 _PROBES = 64
 _PAIRINGS = """
@@ -72,6 +77,14 @@ class Details(Part):
             tuple(Label(row_id, *label) for label in labels),
         )
 
+    def case(self, row_id: int) -> Case:
+        """Return one row's case in full."""
+        sql = "SELECT b.body FROM rows r JOIN case_bodies b ON b.id = r.case_ref WHERE r.id = ?"
+        found = self._one(sql, row_id)
+        if found is None:
+            raise StoreError(f"there is no row {row_id} in {self._path}")
+        return load(Case, found[0])
+
     def answer(self, answer_id: int) -> Answer:
         """Return one answer in full."""
         found = self._one("SELECT body FROM answer_bodies WHERE id = ?", answer_id)
@@ -87,6 +100,10 @@ class Details(Part):
     def passes_done(self, keys: Sequence[str]) -> set[str]:
         """Return those of the keys whose pass has been finished (an unreadable one is not)."""
         return {key for key, _ in self._by_key(_DONE.format(columns="", table="passes"), keys)}
+
+    def tries(self, keys: Sequence[str]) -> dict[str, int]:
+        """Return how often each unit was tried in vain (those never tried so are left out)."""
+        return dict(self._by_key(_TRIES, keys))
 
     def _by_key(self, sql: str, keys: Sequence[str]) -> Iterator[Any]:
         for start in range(0, len(keys), _KEYS_A_QUERY):

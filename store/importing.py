@@ -53,7 +53,7 @@ class _Import:
         self._name = experiment.name
         self._at = at
         self._how = Conclusion(at)
-        self._slots = {variant.name: slot for slot, variant in enumerate(experiment.variants)}
+        self._known = [variant.name for variant in experiment.variants]
         self._spec = NewSpec(db, experiment, at)
         self._names = Names(db)
         self._attempts = Attempts(db)
@@ -106,15 +106,15 @@ class _Import:
     def _answers(
         self, row_id: int, row: ImportedRow, new: dict[str, Answer | PassResult]
     ) -> Iterator[tuple[object, ...]]:
-        for variant, answer in row.answers:
-            if variant not in self._slots:
+        for slot, (variant, answer) in enumerate(row.answers):
+            if variant not in self._known:
                 raise UsageError(
                     f"case {row.case.id!r} has an answer of {variant!r}",
-                    f"{self._name!r} knows the variants {', '.join(self._slots)}",
+                    f"{self._name!r} knows the variants {', '.join(self._known)}",
                 )
             key = digest("imported", self._name, row.case.id, variant, dump(answer))
             new[key] = answer
-            yield row_id, self._slots[variant], self._names.variant(variant), key
+            yield row_id, slot, self._names.variant(variant), key
 
     def _passes(
         self, row_id: int, row: ImportedRow, new: dict[str, Answer | PassResult]
@@ -126,8 +126,8 @@ class _Import:
             key = digest("imported", self._name, row.case.id, judge, shown, repeat, dump(result))
             new[key] = result
             self._judges[judge] = None
-            # Order 1 showed the baseline first, or whichever of the two stands first among the variants.
-            order = 1 if self._slots[shown[0]] == min(self._slots[name] for name in shown) else 2
+            # Order 1 showed first what stands first in the row: the baseline, where the row has it there.
+            order = 1 if shown[0] == row.answers[0][0] else 2
             yield row_id, repeat, order, self._names.judge(judge), self._names.shown(shown), key
 
     def _units(self, new: dict[str, Answer | PassResult]) -> None:

@@ -14,7 +14,7 @@ from typing import Literal, Self, TypeAlias
 from sqlite_utils import Database
 
 from bothways.engine.errors import StoreError
-from bothways.engine.facts import Answer, Failure, FailureKind, JsonObject, PassResult, Reply
+from bothways.engine.facts import Answer, Failure, JsonObject, PassResult, Reply
 from bothways.engine.ledger import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, Request, Unit
 from bothways.store.acts import Acts, start
 from bothways.store.connection import connect, reported
@@ -95,14 +95,17 @@ class RunJournal:
             raise
 
     def _give_back(self, begun: asyncio.Future[Claim | Reply | Busy]) -> None:
-        """Settle a claim whose caller is gone: its call was never sent and cost nothing."""
+        """Withdraw a claim whose caller is gone: its call was never sent."""
         if begun.cancelled() or begun.exception() is not None:
             return
         claim = begun.result()
         if isinstance(claim, Claim):
-            never_sent = Failure(FailureKind.LOST, "stopped before it was sent")
             with suppress(StoreError):  # closed already: then it stays listed as possibly billed
-                self._writer.put(partial(self._acts.settle, claim, never_sent, 0.0))
+                self._writer.put(partial(self._acts.withdraw, claim))
+
+    async def withdraw(self, claim: Claim) -> None:
+        """Take back a claim whose request was never sent: nothing is owed for it."""
+        await self._writer.put(partial(self._acts.withdraw, claim))
 
     async def settle(self, claim: Claim, result: Reply | Failure, *, cost_usd: float | None = None) -> None:
         """Commit what a call brought back; `cost_usd` is what a failed one is known to have cost."""

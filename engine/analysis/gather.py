@@ -6,6 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter, itemgetter
+from typing import NamedTuple
 
 from bothways.engine.analysis.choose import Choice, choose
 from bothways.engine.analysis.costs import Spending
@@ -18,7 +19,7 @@ from bothways.engine.analysis.warnings import model_warnings, snapshot_warning
 from bothways.engine.facts import JsonObject
 from bothways.engine.keys import canonical
 from bothways.engine.ledger import AnswerFact, Facts, PassFact, RowFact, ToolFact
-from bothways.engine.review import Review, fold, pair_digest, standings
+from bothways.engine.review import fold, pair_digest, standings
 from bothways.engine.spec.change import one_change
 
 __all__ = ["gather"]
@@ -45,7 +46,7 @@ def gather(
     change = one_change(spec.baseline, spec.variant(name))
     warnings = (
         *snapshot_warning("" if spec.imported else walk.oldest, today),
-        *model_warnings(spec, name, {side: tuple(spent.models) for side, spent in walk.spent.items()}),
+        *model_warnings(spec, name, walk.models()),
     )
     return Evidence(
         experiment=spec,
@@ -66,6 +67,13 @@ def gather(
     )
 
 
+class _Sides(NamedTuple):
+    """The answers of one row by the two variants that are compared."""
+
+    baseline: list[AnswerFact]
+    candidate: list[AnswerFact]
+
+
 class _Walk:
     """One walk over the rows of a spec, with everything that is counted on the way."""
 
@@ -80,6 +88,7 @@ class _Walk:
         self.waiting = 0
         self.oldest = ""
         self.hash = hashlib.sha256(canonical(spec.model_dump(mode="json")).encode("utf-8", "surrogatepass"))
+        self._marked_tags: dict[tuple[str, str], bool] = {}
         self._marks = {mark.casefold() for mark in spec.review.high_stakes_tags}
         self._writes = {tool.name for variant in spec.variants for tool in variant.tools if tool.writes}
         self._said: Counter[tuple[str, str]] = Counter()
@@ -94,90 +103,83 @@ class _Walk:
 
     def rows(self) -> Iterator[RowEvidence]:
         """Derive each row. An imported row that compares other variants is no row of this comparison."""
-        asked, sides = self.asked, (self.asked.baseline, self.asked.candidate)
+        asked = self.asked
         for row in self._facts.rows(self._choice.spec_id):
-            answers = [fact for fact in self._answers.take(row.row_id) if fact.variant in sides]
-            passes = self._passes.take(row.row_id)
+            answers, passes = self._answers.take(row.row_id), self._passes.take(row.row_id)
             calls, rules = self._tools.take(row.row_id), self._rules.take(row.row_id)
-            if asked.imported and len({fact.variant for fact in answers}) < 2:
-                continue
-            self._count(row, answers, passes)
-            said = judged(answers, passes, asked)
-            self._count_verdicts(said)
-            yield self._row(
-                row, answers, said, calls, [rule for _, case_rules in rules for rule in case_rules]
+            sides = _Sides(
+                [fact for fact in answers if fact.variant == asked.baseline],
+                [fact for fact in answers if fact.variant == asked.candidate],
             )
-
-    def _row(
-        self,
-        row: RowFact,
-        answers: Sequence[AnswerFact],
-        said: Judged,
-        calls: Sequence[ToolFact],
-        rules: Sequence[JsonObject],
-    ) -> RowEvidence:
-        tools = ToolState.NONE
-        if (calls or rules) and all(fact.answer_id is not None and fact.failure is None for fact in answers):
-            tools = self._compare(calls, rules)
-        acts = self._reviews.get((self.asked.candidate, row.case_id))
-        return RowEvidence(
-            row_id=row.row_id,
-            case_id=row.case_id,
-            position=row.position,
-            tags=row.tags,
-            high_stakes=self._high_stakes(row),
-            outcome=said.outcome,
-            winner=said.winner,
-            first=said.first,
-            second=said.second,
-            failed=said.failed,
-            tools=tools,
-            standing=self._standing(acts, answers) if acts else None,
-        )
+            if asked.imported and not (sides.baseline and sides.candidate):
+                continue
+            self._count(row, sides, passes)
+            said = judged(sides.baseline, sides.candidate, passes, asked)
+            self._count_verdicts(said)
+            yield RowEvidence(
+                row.row_id,
+                row.case_id,
+                row.position,
+                row.tags,
+                self._high_stakes(row),
+                said.outcome,
+                said.winner,
+                said.first,
+                said.second,
+                said.failed,
+                self._compare(sides, calls, rules) if calls or rules else ToolState.NONE,
+                self._standing(row, sides),
+            )
 
     def _high_stakes(self, row: RowFact) -> bool:
         """The case's own mark beats the tags, which count by their name or their value."""
         if row.high_stakes is not None:
             return row.high_stakes
-        marks = self._marks
-        return bool(marks) and any(
-            name.casefold() in marks or value.casefold() in marks for name, value in row.tags.items()
-        )
+        return any(self._marked(tag) for tag in row.tags.items()) if self._marks else False
 
-    def _compare(self, calls: Sequence[ToolFact], rules: Sequence[JsonObject]) -> ToolState:
+    def _marked(self, tag: tuple[str, str]) -> bool:
+        if tag not in self._marked_tags:
+            self._marked_tags[tag] = not self._marks.isdisjoint(part.casefold() for part in tag)
+        return self._marked_tags[tag]
+
+    def _compare(
+        self, sides: _Sides, calls: Sequence[ToolFact], rules: Sequence[tuple[int, Sequence[JsonObject]]]
+    ) -> ToolState:
+        """Compare the calls of a row that both sides answered; a missing answer called nothing at all."""
+        if not all(fact.answer_id is not None and fact.failure is None for side in sides for fact in side):
+            return ToolState.NONE
         before, after = (
             [Call(fact.turn, fact.name, fact.arguments) for fact in calls if fact.variant == side]
             for side in (self.asked.baseline, self.asked.candidate)
         )
-        return compare(before, after, rules, self._writes).state
+        return compare(before, after, [rule for _, case in rules for rule in case], self._writes).state
 
-    def _standing(self, acts: Sequence[Review], answers: Sequence[AnswerFact]) -> Standing | None:
+    def _standing(self, row: RowFact, sides: _Sides) -> Standing | None:
         """Fold the acts that were made on a pair of answers that the row still has."""
-        left, right = (
-            [fact for fact in answers if fact.variant == side]
-            for side in (self.asked.baseline, self.asked.candidate)
-        )
-        both = [(a, b) for a in left for b in right]
+        acts = self._reviews.get((self.asked.candidate, row.case_id))
+        if not acts:
+            return None
+        both = [(a, b) for a in sides.baseline for b in sides.candidate]
         pairs = {pair_digest(_seen(a, a.digest), _seen(b, b.digest)) for a, b in both}
         tools = {pair_digest(_seen(a, a.tools_digest), _seen(b, b.tools_digest)) for a, b in both}
         return fold(acts, pairs, tools)
 
-    def _count(self, row: RowFact, answers: Sequence[AnswerFact], passes: Sequence[PassFact]) -> None:
-        baseline = [fact for fact in answers if fact.variant == self.asked.baseline]
-        self.spent["baseline"].add(baseline)
-        self.spent["candidate"].add(fact for fact in answers if fact.variant == self.asked.candidate)
-        self.spent["judge"].add(passes)
-        for fact in baseline:
+    def _count(self, row: RowFact, sides: _Sides, passes: Sequence[PassFact]) -> None:
+        """Add up what the row cost, and hash every fact that its evidence rests on."""
+        for name, side in (("baseline", sides.baseline), ("candidate", sides.candidate)):
+            self.spent[name].add(
+                fact for fact in side if fact.answer_id is not None or fact.failure is not None
+            )
+        self.spent["judge"].add(fact for fact in passes if fact.tried)
+        said = [row.case_id, f"{row.high_stakes}{row.tags}"]
+        for fact in sides.baseline:
             if fact.answer_id is not None and fact.failure is None:
                 self._snapshot.append(fact.digest)
                 self.oldest = min(self.oldest or fact.at, fact.at)
-        self.hash.update(
-            repr((
-                row.case_id, row.high_stakes, sorted(row.tags.items()),
-                [(a.variant, a.night, a.repeat, a.digest, a.tools_digest, _failure(a)) for a in answers],
-                [(p.shown, p.night, p.repeat, p.take, p.tried, p.choice) for p in passes],
-            )).encode("utf-8", "surrogatepass")
-        )  # fmt: skip
+        for side in sides:
+            said += [f"{a.night} {a.repeat} {a.digest} {a.tools_digest} {a.failure}" for a in side]
+        said += [f"{p.night} {p.repeat} {p.take} {p.shown} {p.tried} {p.choice}" for p in passes]
+        self.hash.update("\0".join(said).encode("utf-8", "surrogatepass"))
 
     def _count_verdicts(self, said: Judged) -> None:
         self.waiting += 0 < said.take < self.asked.takes
@@ -197,6 +199,10 @@ class _Walk:
         names = ("candidate", "baseline", "tie", "unreadable")
         return {order: {name: self._said[order, name] for name in names} for order in ORDERS}
 
+    def models(self) -> Mapping[str, Sequence[str]]:
+        """Return the models that answered for each side and for the judge, as they called themselves."""
+        return {side: [name for name in spent.models if name] for side, spent in self.spent.items()}
+
     def costs(self) -> Mapping[str, SideCosts]:
         """Return what each side and the judge used."""
         return {side: spent.total() for side, spent in self.spent.items()}
@@ -208,10 +214,6 @@ class _Walk:
 
 
 _row_id = attrgetter("row_id")
-
-
-def _failure(fact: AnswerFact) -> str:
-    return "" if fact.failure is None else fact.failure.kind.value
 
 
 def _seen(fact: AnswerFact, digest: str) -> str:

@@ -10,6 +10,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from bothways.engine.spec.model import Experiment
 
 __all__ = [
+    "FLIPS",
+    "READABLE",
     "Evidence",
     "Outcome",
     "RowEvidence",
@@ -36,6 +38,12 @@ class Outcome(StrEnum):
     ERROR = "error"
     ONE_PASS = "one_pass"
     PENDING = "pending"
+
+
+READABLE = (Outcome.WIN, Outcome.TIE, Outcome.FLIP_HARD, Outcome.FLIP_SOFT, Outcome.FLIP_NIGHTS)
+"""Outcomes of rows with two readable passes."""
+
+FLIPS = (Outcome.FLIP_HARD, Outcome.FLIP_SOFT, Outcome.FLIP_NIGHTS)
 
 
 class ToolState(StrEnum):

@@ -50,21 +50,23 @@ class Judged(NamedTuple):
 _PENDING = Judged(Outcome.PENDING)
 
 
-def judged(answers: Sequence[AnswerFact], passes: Sequence[PassFact], asked: Asked) -> Judged:
-    """Return the outcome of one row from its answers and its passes by one judge.
+def judged(
+    baseline: Sequence[AnswerFact], candidate: Sequence[AnswerFact], passes: Sequence[PassFact], asked: Asked
+) -> Judged:
+    """Return the outcome of one row from the answers of its two sides and its passes by one judge.
 
-    Facts about other variants may be among them. Several nights count once: their majority, else a flip.
+    Passes over other variants may be among them. Several nights count once: their majority, else a flip.
     """
-    sides: dict[str, dict[tuple[int, int], AnswerFact]] = {asked.baseline: {}, asked.candidate: {}}
-    for answer in answers:
-        if answer.variant in sides:
-            sides[answer.variant][answer.night, answer.repeat] = answer
-    baseline, candidate = sides[asked.baseline], sides[asked.candidate]
-    nights = {(night, 1) for night in range(1, asked.nights + 1)}.union(candidate)
-    by_night: dict[tuple[int, int], list[PassFact]] = {night: [] for night in nights}
+    both = {asked.baseline, asked.candidate}
+    passes = [fact for fact in passes if both.issuperset(fact.shown)]
+    if asked.nights == 1 and len(baseline) == len(candidate) == 1:  # nearly every row there is
+        return _night(baseline[0], candidate[0], passes, asked)
+    nights = {(night, 1) for night in range(1, asked.nights + 1)}
+    by_night: dict[tuple[int, int], list[PassFact]] = {
+        night: [] for night in nights.union((fact.night, fact.repeat) for fact in candidate)
+    }
     for fact in passes:
-        if len(fact.shown) == 2 and asked.baseline in fact.shown and asked.candidate in fact.shown:
-            by_night.setdefault((fact.night, fact.repeat), []).append(fact)
+        by_night.setdefault((fact.night, fact.repeat), []).append(fact)
     results = [
         _night(_of(baseline, night), _of(candidate, night), found, asked)
         for night, found in sorted(by_night.items())
@@ -72,10 +74,10 @@ def judged(answers: Sequence[AnswerFact], passes: Sequence[PassFact], asked: Ask
     return results[0] if len(results) == 1 else _together(tuple(results))
 
 
-def _of(answers: dict[tuple[int, int], AnswerFact], night: tuple[int, int]) -> AnswerFact | None:
+def _of(answers: Sequence[AnswerFact], night: tuple[int, int]) -> AnswerFact | None:
     """The answer of that night; a frozen one that is older serves every later night."""
-    earlier = [key for key in answers if key <= night]
-    return answers[max(earlier)] if earlier else None
+    earlier = [fact for fact in answers if (fact.night, fact.repeat) <= night]
+    return max(earlier, key=lambda fact: (fact.night, fact.repeat), default=None)
 
 
 def _night(
@@ -95,10 +97,12 @@ def _tried(answer: AnswerFact) -> bool:
 
 def _newest_complete(passes: list[PassFact], asked: Asked) -> list[PassFact] | None:
     """The passes of the newest take of which everything asked for was tried; None where there is none."""
+    wanted = 2 if asked.both_orders and not asked.imported else 1
+    if len(passes) == 2 and passes[0].take == passes[1].take and passes[0].tried and passes[1].tried:
+        return passes
     takes: dict[int, list[PassFact]] = {}
     for fact in passes:
         takes.setdefault(fact.take, []).append(fact)
-    wanted = 2 if asked.both_orders and not asked.imported else 1
     for number in sorted(takes, reverse=True):
         take = takes[number]
         if len(take) >= wanted and all(fact.tried for fact in take):

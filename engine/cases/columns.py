@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
-from bothways.engine.files.node import Node
-
-__all__ = ["FIELDS", "JSON_FIELDS", "rename"]
+__all__ = ["FIELDS", "JSON_FIELDS", "names"]
 
 _USUAL: dict[str, tuple[str, ...]] = {
     "id": ("case_id", "question_id"),
@@ -34,21 +33,21 @@ JSON_FIELDS = frozenset(
 )
 
 
-def rename(record: Mapping[str, Node], mapping: Mapping[str, str]) -> dict[str, Node]:
-    """Return the record with its columns under the names of the fields they are; the rest keep theirs.
+@lru_cache(maxsize=256)
+def names(columns: tuple[str, ...], mapping: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    """Return, for the columns of a record, the fields they are; the others keep their names.
 
     Names are compared without case, outer spaces, and with `_` for spaces and hyphens. A field's own name
-    goes before its usual names elsewhere; a column that `mapping` (field → column) claims is nothing else.
+    goes before its usual names elsewhere; a column that `mapping` (field, column) claims is nothing else.
     """
-    fields = {column: field for field, column in mapping.items() if column in record}
-    columns = {_plain(column): column for column in reversed(list(record)) if column not in fields}
+    mapped = dict(mapping)
+    fields = {column: field for field, column in mapping if column in columns}
+    left = {_plain(column): column for column in reversed(columns) if column not in fields}
     for field, usual in _USUAL.items():
-        if field in mapping:
-            continue
-        column = next((columns[name] for name in (field, *usual) if name in columns), None)
-        if column is not None:
+        column = next((left[name] for name in (field, *usual) if name in left), None)
+        if column is not None and field not in mapped:
             fields.setdefault(column, field)
-    return {fields.get(column, _free(column, fields)): node for column, node in record.items()}
+    return tuple(fields.get(column, _free(column, fields)) for column in columns)
 
 
 def _free(column: str, fields: Mapping[str, str]) -> str:

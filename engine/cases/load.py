@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from bothways.engine.cases.columns import FIELDS, rename
+from bothways.engine.analysis.rules import CHECKS, RULES
+from bothways.engine.cases.columns import FIELDS, names
 from bothways.engine.cases.ids import named, refuse_doubles
 from bothways.engine.cases.messages import read_messages
-from bothways.engine.cases.rules import CHECKS, TOOL_RULES, read_rules
+from bothways.engine.cases.rules import read_rules
 from bothways.engine.cases.table import read_cells, read_table
 from bothways.engine.errors import DataError, Place
 from bothways.engine.facts import Case, Message
@@ -31,66 +33,69 @@ def load_cases(path: Path, mapping: Mapping[str, str] | None = None) -> list[Cas
     Fields that nobody knows, and those of conversation scripts and rubrics, are kept in `Case.extra`.
     Raises DataError with everything that is wrong.
     """
-    file = str(path)
-    mapping = mapping or {}
+    mapping = dict(mapping or {})
     problems = Problems()
-    records = _records(path, problems)
+    place = Place(str(path))
+    for field in mapping.keys() - set(FIELDS):
+        raise DataError(replace(place, field=field), "unknown field in the mapping", nearest(field, FIELDS))
+    columns: dict[str, None] = {}
+    found: list[tuple[int, Case]] = []
+    try:
+        for record in _records(path, problems):
+            columns.update(dict.fromkeys(record.value if isinstance(record.value, dict) else ()))
+            fields = _fields(record, path, mapping, problems)
+            if fields is not None:
+                found.append((record.line, named(_case(fields))))
+    except DataError as error:
+        problems.note(error)
+    for field, column in mapping.items():
+        if columns and column not in columns:
+            raise DataError(
+                replace(place, field=column), f"no such column for {field}", nearest(column, columns)
+            )
     problems.raise_any()
-    if not records:
-        raise DataError(Place(file), "no cases", "at least one")
-    _check_mapping(mapping, records, file)
-    is_table = path.suffix.lower() in _TABLES
-    found = []
-    for record in records:
-        if not isinstance(record.value, dict):
-            problems.add(Place(file, record.line), kind(record), "a mapping with the fields of one case")
-            continue
-        columns = rename(record.value, mapping)
-        if is_table:
-            columns = read_cells(columns, file, problems)
-        case = Fields(Node(columns, record.line), Place(file), problems)
-        found.append((record.line, named(_case(case, record.value))))
-    problems.raise_any()
-    refuse_doubles(found, file, problems)
+    if not found:
+        raise DataError(place, "no cases", "at least one")
+    refuse_doubles(found, place.file, problems)
     problems.raise_any()
     return [case for _, case in found]
 
 
-def _records(path: Path, problems: Problems) -> list[Node]:
+def _records(path: Path, problems: Problems) -> Iterable[Node]:
     file, ending = str(path), path.suffix.lower()
     text = read_text(path)
     if ending in _TABLES:
         return read_table(text, file, problems)
     if ending in (".jsonl", ".ndjson"):
-        return list(read_json_lines(text, file))
+        return read_json_lines(text, file)
     if ending not in _ENDINGS:
         raise DataError(Place(file), f"the ending “{ending}”", "one of " + ", ".join(_ENDINGS))
     if not text.strip():
-        return []
+        return ()
     root = read_json(text, file) if ending == ".json" else read_yaml(text, file)
     if not isinstance(root.value, list):
         raise DataError(Place(file, root.line), kind(root), "a list of cases")
     return root.value
 
 
-def _check_mapping(mapping: Mapping[str, str], records: list[Node], file: str) -> None:
-    """Refuse a mapping for fields that do not exist, or from columns that no record has."""
-    columns = {name: None for record in records if isinstance(record.value, dict) for name in record.value}
-    for field, column in mapping.items():
-        if field not in FIELDS:
-            raise DataError(Place(file, 0, field), "unknown field in the mapping", nearest(field, FIELDS))
-        if column not in columns:
-            raise DataError(
-                Place(file, 0, column), f"no column of that name for {field}", nearest(column, columns)
-            )
+def _fields(record: Node, path: Path, mapping: Mapping[str, str], problems: Problems) -> Fields | None:
+    """Return the fields of a record under their own names, None where it is no record."""
+    file = str(path)
+    if not isinstance(record.value, dict):
+        problems.add(Place(file, record.line), kind(record), "a mapping with the fields of one case")
+        return None
+    found = dict(zip(names(tuple(record.value), tuple(mapping.items())), record.value.values(), strict=True))
+    if path.suffix.lower() in _TABLES:
+        found = read_cells(found, file, problems)
+    return Fields(Node(found, record.line), Place(file), problems)
 
 
-def _case(fields: Fields, record: Mapping[str, Node]) -> Case:
+def _case(fields: Fields) -> Case:
     messages = _messages(fields)
     if not messages:
         fields.problems.add(
             fields.place,
-            "no input (columns: " + ", ".join(record) + ")",
+            "no input (columns: " + ", ".join(fields.names) + ")",
             "input, messages or first_message that is not blank",
             "Say which column it is: map: {input: COLUMN}.",
         )
@@ -101,7 +106,7 @@ def _case(fields: Fields, record: Mapping[str, Node]) -> Case:
         reference=fields.text("reference"),
         tags=_tags(fields),
         high_stakes=fields.flag("high_stakes", False) if "high_stakes" in fields else None,
-        tool_rules=read_rules(fields, "tool_rules", TOOL_RULES),
+        tool_rules=read_rules(fields, "tool_rules", RULES),
         checks=read_rules(fields, "checks", CHECKS),
         extra=fields.rest(besides=_PARTS),
     )

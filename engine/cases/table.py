@@ -23,8 +23,8 @@ _LONGEST_CELL = 2**31 - 1
 _FLAGS = {"true": True, "false": False, "": None}
 
 
-def read_table(text: str, file: str, problems: Problems) -> list[Node]:
-    """Read the rows as mappings from column to text; adds a problem for each row of another width."""
+def read_table(text: str, file: str, problems: Problems) -> Iterator[Node]:
+    """Go through the rows as mappings from column to text; adds a problem for each row of another width."""
     rows = _rows(text, file, problems)
     line, header = next(rows, (1, []))
     names = [name.strip() for name in header]
@@ -32,15 +32,13 @@ def read_table(text: str, file: str, problems: Problems) -> list[Node]:
         if not name or name in names[: number - 1]:
             found = f"two columns called {name}" if name else f"column {number} has no name"
             problems.add(Place(file, line), found, "a header that names each column once")
-    records = []
     for number, (line, cells) in enumerate(rows, 1):
         if len(cells) != len(names):
             found = f"row {number} has {_cells(len(cells))}"
             problems.add(Place(file, line), found, f"{_cells(len(names))}, as in the header")
             continue
         row = {name: Node(cell, line, cell) for name, cell in zip(names, cells, strict=True)}
-        records.append(Node(row, line))
-    return records
+        yield Node(row, line)
 
 
 def read_cells(record: dict[str, Node], file: str, problems: Problems) -> dict[str, Node]:

@@ -40,10 +40,13 @@ class Problems:
             self._errors.append(error)
 
     def raise_any(self) -> None:
-        """Raise one DataError with everything that was noted, if anything was."""
+        """Raise one DataError with everything that was noted, by file and line, if anything was."""
         if not self._errors:
             return
-        first, *rest = self._errors
+        files = list(dict.fromkeys(error.place.file for error in self._errors))
+        first, *rest = sorted(
+            self._errors, key=lambda error: (files.index(error.place.file), error.place.line)
+        )
         others = tuple(rest[: _MOST_SHOWN - 1])
         left = len(rest) - len(others)
         next_step = f"There are {left} more problems like these." if left else first.next_step
@@ -95,8 +98,9 @@ class Fields:
 
     def finish(self) -> None:
         """Note every field that nobody asked for, with the nearest that exists."""
-        for name in self._nodes.keys() - self._asked.keys():
-            self.wrong(name, "unknown field", nearest(name, self._asked))
+        for name in self._nodes:
+            if name not in self._asked:
+                self.wrong(name, "unknown field", nearest(name, self._asked))
 
     def text(self, name: str, default: str = "") -> str:
         """Return a text as it was typed: `1.10` stays `1.10`."""

@@ -28,8 +28,9 @@ _WORDS: dict[str, Scalar] = {
 }  # fmt: skip
 _INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]{0,17})")
 _DECIMAL = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*|(?=[eE]))|\.[0-9]+)([eE][-+]?[0-9]+)?")
-_MOST_VALUES = 1_000_000
 _DEEPEST = 100
+# Without aliases a value takes a character at least.
+_VALUES_PER_CHARACTER = 10
 
 
 def read_yaml(text: str, file: str) -> Node:
@@ -49,7 +50,9 @@ def read_yaml(text: str, file: str) -> Node:
         raise DataError(Place(file), f"not YAML ({type(error).__name__})", "one YAML document") from error
     finally:
         loader.dispose()
-    return Node(None, 1) if root is None else _Reader(file).read(root, 0)
+    return (
+        Node(None, 1) if root is None else _Reader(file, 1 + _VALUES_PER_CHARACTER * len(text)).read(root, 0)
+    )
 
 
 _ESCAPE = 'Write it as an escape in double quotes, e.g. "\\x1b".'
@@ -58,17 +61,18 @@ _ESCAPE = 'Write it as an escape in double quotes, e.g. "\\x1b".'
 class _Reader:
     """Turns PyYAML's graph into nodes; counts, so that aliases of aliases cannot fill the memory."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, most: int) -> None:
         self._file = file
-        self._count = 0
+        self._left = most
 
     def read(self, node: yaml.Node, depth: int) -> Node:
         """Read one value with all that is in it."""
-        self._count += 1
+        self._left -= 1
         line = node.start_mark.line + 1
-        if self._count > _MOST_VALUES or depth > _DEEPEST:
-            limit = f"at most {_MOST_VALUES:,} values, {_DEEPEST} deep"
-            raise DataError(Place(self._file, line), "too many values, or an alias that holds itself", limit)
+        if self._left < 0:
+            raise DataError(Place(self._file, line), "aliases of aliases", "values that are written out")
+        if depth > _DEEPEST:
+            raise DataError(Place(self._file, line), "nested too deeply", f"at most {_DEEPEST} levels")
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(node, line)
         if isinstance(node, yaml.SequenceNode):

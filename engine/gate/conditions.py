@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
+from bothways.engine.analysis.outcomes import ORDERS
 from bothways.engine.analysis.stats import percent, percent_at, share, votes_needed
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.gate.model import Condition, State
-from bothways.engine.gate.situation import READABLE, Situation
+from bothways.engine.gate.situation import Situation
 
-__all__ = ["CONDITIONS", "FLIP_WARNING", "flip_counts", "leaders"]
+__all__ = ["CONDITIONS", "FLIP_WARNING"]
 
 FLIP_WARNING = Fraction("0.25")
 """The flip rate above which a judge is worth a warning; `max_flip_rate` is where it fails."""
@@ -79,7 +80,7 @@ def tool_discipline(s: Situation) -> Condition:
 
 def money_paths(s: Situation) -> Condition:
     """No high-stakes row is lost, and each is clear."""
-    stakes = sum(row.high_stakes for row in s.evidence.rows)
+    stakes = s.high_stakes
     if s.lost:
         detail = f"{len(s.lost)} of {stakes} high-stakes rows are lost to the baseline"
         return Condition("money_paths", State.FAIL, detail, s.lost, {"lost": len(s.lost), "of": stakes})
@@ -110,10 +111,10 @@ def coverage(s: Situation) -> Condition:
 
 def judge_health(s: Situation) -> Condition:
     """The judge says the same both ways, often enough to be believed."""
-    flips, readable = flip_counts(s)
+    flips, readable = len(s.flipped), s.readable
     most = Fraction(s.settings.max_flip_rate)
     rate = share(flips, readable)
-    first, second = leaders(s)
+    first, second = (_leader(s.evidence.passes[order]) for order in ORDERS)
     phantom = None not in (first, second) and first != second
     flipped = rate is not None and rate > most
     detail = f"{flips} of {readable} rows flip ({percent_at(rate, most)}), at most {_whole(most)} allowed"
@@ -134,7 +135,7 @@ def judge_health(s: Situation) -> Condition:
         )
     if flipped or phantom:
         return Condition(
-            "judge_health", State.FAIL, detail, _flipped(s), figures, "use another judge, or review every row"
+            "judge_health", State.FAIL, detail, s.flipped, figures, "use another judge, or review every row"
         )
     if rate is None:
         return Condition(
@@ -178,24 +179,8 @@ CONDITIONS: tuple[Rule, ...] = (
 """Every condition, in the order in which they are shown."""
 
 
-def flip_counts(s: Situation) -> tuple[int, int]:
-    """Return how many rows flipped, of how many with two readable passes."""
-    readable = sum(row.outcome in READABLE for row in s.evidence.rows)
-    return len(_flipped(s)), readable
-
-
-def leaders(s: Situation) -> tuple[str | None, str | None]:
-    """Return whom the first and the second pass, each taken alone, name more often."""
-    first, second = (s.evidence.passes[order] for order in ("first", "second"))
-    return _leader(first), _leader(second)
-
-
 def _leader(counts: Mapping[str, int]) -> str | None:
     return Votes(counts.get("candidate", 0), counts.get("baseline", 0)).leader
-
-
-def _flipped(s: Situation) -> tuple[str, ...]:
-    return tuple(row.case_id for row in s.evidence.rows if row.outcome.value.startswith("flip"))
 
 
 def _open(s: Situation) -> str:

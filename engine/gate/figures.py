@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from bothways.engine.analysis.model import Outcome, RowEvidence
+from bothways.engine.analysis.model import FLIPS, Outcome, RowEvidence
+from bothways.engine.analysis.outcomes import ORDERS
 from bothways.engine.analysis.stats import (
     e_value,
     false_ship_chance,
@@ -18,7 +19,6 @@ from bothways.engine.analysis.stats import (
 )
 from bothways.engine.analysis.tally import Ties, Votes
 from bothways.engine.facts import JsonObject, JsonValue
-from bothways.engine.gate.conditions import flip_counts
 from bothways.engine.gate.model import Decision
 from bothways.engine.gate.situation import Situation
 
@@ -34,7 +34,7 @@ _SINGLE = (
 def figures(now: Situation, alone: Situation, *, judge_alone: Decision) -> JsonObject:
     """Return every figure under its name in the gate's JSON; what cannot be computed is None."""
     evidence = now.evidence
-    flips, readable = flip_counts(now)
+    flips, readable = len(now.flipped), now.readable
     shown_first, decisive = evidence.first_shown
     return {
         "experiment": evidence.experiment.name,
@@ -42,7 +42,7 @@ def figures(now: Situation, alone: Situation, *, judge_alone: Decision) -> JsonO
         "candidate": evidence.candidate,
         "judge": evidence.judge,
         "rows": now.rows,
-        "passes": {order: dict(evidence.passes[order]) for order in ("first", "second")},
+        "passes": {order: dict(evidence.passes[order]) for order in ORDERS},
         "outcomes": _outcomes(alone, flips),
         "flip_rate": rounded_at(share(flips, readable), Fraction(now.settings.max_flip_rate)),
         "flip_rate_of": readable,
@@ -136,14 +136,14 @@ def _reviews(now: Situation) -> JsonObject:
 
 def _tags(rows: Iterable[RowEvidence]) -> JsonObject:
     """Count the rows of each tag, by who wins, and how many flipped."""
+    seen = Counter(
+        (tag, row.final or "undecided", row.outcome in FLIPS) for row in rows for tag in row.tags.items()
+    )
     counts: dict[str, Counter[str]] = {}
-    for row in rows:
-        said = row.final or "undecided"
-        flipped = row.outcome.value.startswith("flip")
-        for name, value in row.tags.items():
-            tag = counts.setdefault(f"{name}={value}" if value else name, Counter())
-            tag[said] += 1
-            tag["flip"] += flipped
+    for ((name, value), said, flipped), rows_like_it in seen.items():
+        tag = counts.setdefault(f"{name}={value}" if value else name, Counter())
+        tag[said] += rows_like_it
+        tag["flip"] += rows_like_it * flipped
     names = ("candidate", "baseline", "tie", "undecided", "flip")
     return {tag: {name: counts[tag][name] for name in names} for tag in sorted(counts)}
 

@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from bothways.engine.analysis.model import Evidence, Outcome, RowEvidence, ToolState, Verdict
+from bothways.engine.analysis.model import FLIPS, READABLE, Evidence, Outcome, RowEvidence, ToolState, Verdict
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.gate.completions import OpenVotes
 from bothways.engine.gate.required import asks_verdict, lacks_signature, lacks_verdict
 from bothways.engine.spec.model import GateSettings
 
-__all__ = ["READABLE", "Situation", "situation"]
-
-READABLE = frozenset({Outcome.WIN, Outcome.TIE, Outcome.FLIP_HARD, Outcome.FLIP_SOFT, Outcome.FLIP_NIGHTS})
-"""Outcomes of rows with two readable passes."""
+__all__ = ["Situation", "situation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +41,10 @@ class Situation:
     broken: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     """Cases whose tool difference a person signed as bad."""
+    flipped: tuple[str, ...] = ()
+    high_stakes: int = 0
+    readable: int = 0
+    """Rows with two readable passes: what a flip rate is a share of."""
     unreviewed: int = 0
 
     @property
@@ -100,6 +101,8 @@ def situation(evidence: Evidence, *, close: bool, people: bool = True) -> Situat
         votes=Votes.of(found.votes),
         settled=Votes.of(found.settled),
         **{name: tuple(ids) for name, ids in found.ids.items()},
+        high_stakes=found.high_stakes,
+        readable=found.readable,
         unreviewed=found.unreviewed,
     )
 
@@ -112,10 +115,10 @@ class _Sorted:
         self.people = people
         self.votes: list[Verdict | None] = []
         self.settled: list[Verdict | None] = []
-        self.unreviewed = 0
+        self.high_stakes = self.readable = self.unreviewed = 0
         names = (
             "required", "missing", "unsigned", "pending", "lost", "unclear", "unread", "silent", "broken",
-            "refused",
+            "refused", "flipped",
         )  # fmt: skip
         self.ids: dict[str, list[str]] = {name: [] for name in names}
 
@@ -132,10 +135,15 @@ class _Sorted:
             ids["missing"].append(case)
         if row.outcome is Outcome.PENDING and verdict is None:
             ids["pending"].append(case)
-        if row.high_stakes:
-            self._money(row, verdict, missing=missing)
-        if row.outcome not in READABLE and not reviewed and not missing:
+        if row.outcome in READABLE:
+            self.readable += 1
+            if row.outcome in FLIPS:
+                ids["flipped"].append(case)
+        elif not reviewed and not missing:
             ids["unread"].append(case)
+        if row.high_stakes:
+            self.high_stakes += 1
+            self._money(row, verdict, missing=missing)
         if row.failed == ("candidate",):
             ids["silent"].append(case)
         if (self.asks and row.high_stakes) or (self.people and row.tools is ToolState.CHANGED):

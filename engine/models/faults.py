@@ -44,7 +44,9 @@ _NO_MODEL = re.compile(
     re.IGNORECASE,
 )
 _NO_KEY = re.compile(
-    r"missing credentials|(?:missing|invalid|incorrect)[^.]{0,30}api[_ ]key|no api key", re.IGNORECASE
+    r"missing credentials|(?:missing|invalid|incorrect)[^.]{0,30}api[_ ]key"
+    r"|api[_ ]key[^.]{0,20} not valid|no api key",
+    re.IGNORECASE,
 )
 _NO_MONEY = re.compile(
     r"insufficient_quota|exceeded your current quota|insufficient (?:balance|credit)", re.IGNORECASE

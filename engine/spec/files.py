@@ -11,7 +11,7 @@ from bothways.engine.errors import DataError
 from bothways.engine.files.fields import Fields
 from bothways.engine.files.text import read_bytes, read_text
 
-__all__ = ["module_version", "named_file", "read_prompt", "read_recording"]
+__all__ = ["find_module", "module_version", "named_file", "read_prompt", "read_recording"]
 
 
 def named_file(fields: Fields, name: str) -> Path | None:
@@ -23,7 +23,7 @@ def named_file(fields: Fields, name: str) -> Path | None:
     try:
         if path.is_file():
             return path
-    except ValueError:  # a NUL in the path
+    except (OSError, ValueError):  # a name too long, or a NUL in it
         pass
     fields.wrong(name, f"no file {written!r} beside the spec", "the path of a file, relative to this one")
     return None
@@ -54,32 +54,33 @@ def read_prompt(fields: Fields) -> str:
 def read_recording(fields: Fields) -> tuple[str | None, str | None]:
     """Return the absolute path of the recording in `replay`, and the hash of its content."""
     path = named_file(fields, "replay")
-    if path is None:
-        return None, None
-    try:
-        return str(path), hashlib.sha256(read_bytes(path)).hexdigest()
-    except DataError as error:
-        fields.problems.note(error)
-        return None, None
+    return (None, None) if path is None else (str(path), _hash(fields, path))
 
 
 def module_version(fields: Fields, name: str) -> str | None:
     """Return the hash of the source of the module in `module:function`, without importing it.
 
-    The folder of the spec is looked at first. None where the module has no source file (a compiled one).
+    None where the module has no source file (a compiled one).
     """
     written = fields.text(name)
     module, _, function = written.partition(":")
-    if not function.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
+    if not all(part.isidentifier() for part in function.split(".")):
         fields.wrong(name, repr(written), "module:function, e.g. agent:answer")
         return None
-    found = _find(module, Path(fields.place.file).parent.absolute())
+    found = find_module(fields, name, module)
+    if found is None or not found.has_location or found.origin is None:
+        return None
+    return _hash(fields, Path(found.origin))
+
+
+def find_module(fields: Fields, name: str, module: str) -> ModuleSpec | None:
+    """Find the module that a field names, in the spec's folder first; notes a problem where there is none."""
+    found = None
+    if all(part.isidentifier() for part in module.split(".")):
+        found = _find(module, Path(fields.place.file).parent.absolute())
     if found is None:
-        fields.wrong(name, f"no module {module}", "a module beside the spec, or an installed one")
-        return None
-    if not found.has_location or found.origin is None:
-        return None
-    return hashlib.sha256(Path(found.origin).read_bytes()).hexdigest()
+        fields.wrong(name, f"no module {module!r}", "a module beside the spec, or an installed one")
+    return found
 
 
 def _find(module: str, folder: Path) -> ModuleSpec | None:
@@ -93,6 +94,14 @@ def _find(module: str, folder: Path) -> ModuleSpec | None:
             return None
         search = list(found.submodule_search_locations or ())
     return found
+
+
+def _hash(fields: Fields, path: Path) -> str | None:
+    try:
+        return hashlib.sha256(read_bytes(path)).hexdigest()
+    except DataError as error:
+        fields.problems.note(error)
+        return None
 
 
 def _lines(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from bothways.engine.cases.columns import FIELDS
 from bothways.engine.cases.load import load_cases
 from bothways.engine.errors import DataError, Place
 from bothways.engine.facts import Case
@@ -29,6 +30,9 @@ def load_spec(path: Path) -> tuple[Experiment, list[Case]]:
     problems = Problems()
     refuse_secrets(root, Place(file), problems)
     fields = Fields(root, Place(file), problems)
+    if not fields.names:
+        problems.add(fields.place, "no fields", "at least name, cases and baseline")
+        problems.raise_any()
     variants = _variants(fields)
     name, hypothesis, follows = fields.required("name"), fields.text("hypothesis"), fields.optional("follows")
     judge = read_judge(fields)
@@ -89,4 +93,8 @@ def _cases(fields: Fields) -> list[Case]:
 
 def _mapping(fields: Fields) -> Mapping[str, str]:
     mapping = fields.child("map")
-    return {name: mapping.required(name) for name in mapping.names} if mapping else {}
+    if mapping is None:
+        return {}
+    read = {field: mapping.required(field) for field in FIELDS if field in mapping}
+    mapping.finish()
+    return read

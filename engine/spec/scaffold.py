@@ -63,7 +63,7 @@ run: {concurrency: 20, budget_usd: 5}
 _CASES = """\
 {"id": "where-is-it", "input": "I ordered a kettle last Thursday and it still says 'packed'. When will it be here?", "context": "Orders leave the warehouse within 2 working days; delivery takes 3 more.", "tags": {"path": "shipping"}}
 {"id": "opened-box", "input": "I opened the headphones but they pinch. Can I still send them back?", "context": "Returns within 30 days. Opened audio products: store credit only.", "reference": "Yes, within 30 days, for store credit.", "tags": {"path": "refund"}}
-{"id": "paid-twice", "input": "My bank shows two payments for one order!!", "context": "A second authorisation drops off within 5 days by itself; a second capture is refunded by support.", "tags": {"path": "checkout"}, "checks": [{"max_words": 120}]}
+{"id": "paid-twice", "input": "My bank shows two payments for one order!!", "context": "A second authorisation drops off within 5 days by itself; a second capture is refunded by support.", "tags": {"path": "checkout"}, "checks": [{"max_chars": 600}]}
 {"id": "change-address", "input": "hi, moved house, new address pls for order 4417", "context": "The address can be changed until an order is packed.", "tags": {"path": "account"}}
 """  # noqa: E501 (one case is one line)
 

@@ -5,35 +5,39 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from bothways.engine.facts import JsonObject
-from bothways.engine.files.fields import Fields
+from bothways.engine.files.fields import Fields, nearest
 from bothways.engine.files.node import Node
-from bothways.engine.spec.files import module_version, read_prompt, read_recording
+from bothways.engine.spec.files import find_module, module_version, read_prompt, read_recording
 from bothways.engine.spec.model import Variant
 from bothways.engine.spec.tools import read_tools
 
 __all__ = ["over", "read_address", "read_variant"]
 
 _SOURCES = ("model", "http", "function", "command")
-_OF_A_SOURCE = {"endpoint", "version", "replay"}
-_EXCLUSIVE = (("prompt", "prompt_text"),)
+# What goes when a candidate names one of the group: these stand for each other, or belong together.
+_GROUPS = (
+    (_SOURCES, {*_SOURCES, "endpoint", "version"}),
+    (("prompt", "prompt_text"), {"prompt", "prompt_text"}),
+)
 
 
 def over(baseline: Node, candidate: Node) -> Node:
     """Return the candidate with everything that it does not change taken from the baseline.
 
-    A candidate that names a source drops the baseline's, with its endpoint, version and recording; `params`
-    are merged one by one; an empty value takes a field or parameter away.
+    A candidate that names a source drops the baseline's, with its endpoint and version; `params` are merged
+    one by one; an empty value takes a field or parameter away. A recording is never taken over: it holds
+    the answers of the baseline, and a candidate that a recording answers too names it itself.
     """
     if not isinstance(baseline.value, dict) or not isinstance(candidate.value, dict):
         return candidate
-    kept = {name: node for name, node in baseline.value.items() if name != "name"}
     changed = candidate.value
-    if any(name in changed for name in _SOURCES):
-        kept = {name: node for name, node in kept.items() if name not in _OF_A_SOURCE.union(_SOURCES)}
-    for names in _EXCLUSIVE:
-        if any(name in changed for name in names):
-            kept = {name: node for name, node in kept.items() if name not in names}
+    dropped = {"name", "replay"}.union(
+        *(gone for named, gone in _GROUPS if any(name in changed for name in named))
+    )
+    kept = {name: node for name, node in baseline.value.items() if name not in dropped}
     merged = {**kept, **changed}
     old, new = kept.get("params"), changed.get("params")
     if old and new and isinstance(old.value, dict) and isinstance(new.value, dict):
@@ -47,6 +51,9 @@ def read_variant(fields: Fields) -> Variant:
     declared = fields.optional("version")
     function = fields.optional("function")
     source = module_version(fields, "function") if function else None
+    tool_module = fields.optional("tool_module")
+    if tool_module:
+        find_module(fields, "tool_module", tool_module)
     _check_source(fields)
     variant = Variant(
         name=fields.required("name"),
@@ -59,7 +66,7 @@ def read_variant(fields: Fields) -> Variant:
         version=recorded or declared or source,
         prompt=read_prompt(fields),
         tools=read_tools(fields),
-        tool_module=fields.optional("tool_module"),
+        tool_module=tool_module,
         max_tool_rounds=fields.whole("max_tool_rounds", 8),
         params={name: value for name, value in fields.object("params").items() if value is not None},
         folder=str(Path(fields.place.file).parent.absolute()),
@@ -96,11 +103,27 @@ def _http(fields: Fields) -> JsonObject | None:
     if isinstance(node.value, str):
         read_address(fields, "http")
         return {"url": node.value}
-    agent = fields.child("http")
-    if agent is not None and isinstance(node.value, dict):
-        agent.required("url")
-        read_address(agent, "url")
-    return fields.object("http")
+    settings = fields.object("http")
+    if settings:
+        _check_agent(Fields(node, fields.at("http"), fields.problems), settings)
+    return settings
+
+
+def _check_agent(agent: Fields, settings: JsonObject) -> None:
+    """Note what the agent's settings should not hold, by their own model."""
+    # Brings in the HTTP client, which most specs do not need.
+    from bothways.engine.targets.http import HttpSettings
+
+    read_address(agent, "url")
+    try:
+        HttpSettings.model_validate(settings)
+    except ValidationError as error:
+        for wrong in error.errors():
+            name = str(wrong["loc"][0])
+            if wrong["type"] == "extra_forbidden":
+                agent.wrong(name, "unknown field", nearest(name, HttpSettings.model_fields))
+            else:
+                agent.wrong(name, wrong["type"].replace("_", " "), wrong["msg"])
 
 
 def _command(fields: Fields) -> tuple[str, ...] | None:

@@ -24,7 +24,7 @@ class ToolBox:
 
     @classmethod
     async def open(cls, tools: Sequence[Tool], module: ModuleType | None) -> ToolBox:
-        """Return the tools from a clean start: a fresh copy of the module, after its `reset()` if it has one."""
+        """Return the tools from a clean start: a fresh copy of the module, its `reset()` called."""
         if module is None:
             return cls(tools, None)
         copy = fresh(module)

@@ -1,7 +1,5 @@
 """Facts and records in lists: what the store keeps, without a database."""
 
-# ruff: noqa: ARG002 — the protocol names what a list has no use for
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

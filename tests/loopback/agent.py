@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from bothways.engine.facts import JsonObject, JsonValue
 from tests.loopback.behaviours import later
-from tests.loopback.server import Handled, Handler, LoopbackServer, Request, Response, as_json
+from tests.loopback.server import (
+    Handled,
+    Handler,
+    JsonObject,
+    JsonValue,
+    LoopbackServer,
+    Request,
+    Response,
+    as_json,
+)
 
 __all__ = ["Agent", "agent", "answers_with"]
 

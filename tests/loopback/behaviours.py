@@ -10,8 +10,7 @@ from email.utils import formatdate
 from itertools import count
 from typing import TypeAlias
 
-from bothways.engine.facts import JsonObject, JsonValue
-from tests.loopback.server import Handler, Request, Response, as_json
+from tests.loopback.server import Handler, JsonObject, JsonValue, Request, Response, as_json
 
 __all__ = [
     "Say",

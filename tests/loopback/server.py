@@ -1,4 +1,7 @@
-"""A small HTTP/1.1 server that can also misbehave: hang, drip, cut the connection."""
+"""A small HTTP/1.1 server that can also misbehave: hang, drip, cut the connection.
+
+Shares no code with what it tests, so that it runs as a process of its own from any folder.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,21 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Self, TypeAlias
 
-from bothways.engine.facts import JsonObject, JsonValue
+from pydantic import JsonValue
 
-__all__ = ["Handled", "Handler", "LoopbackServer", "Request", "Response", "as_json"]
+__all__ = [
+    "Handled",
+    "Handler",
+    "JsonObject",
+    "JsonValue",
+    "LoopbackServer",
+    "Request",
+    "Response",
+    "as_json",
+]
+
+
+JsonObject: TypeAlias = dict[str, JsonValue]
 
 
 @dataclass(frozen=True, slots=True)

@@ -303,16 +303,16 @@ _IMAGE = [{"role": "user", "content": [{"type": "image_url"}]}]
         ("messages", _call("{"), _ARGUMENTS, "JSON"),
         ("messages", _call("[]"), _ARGUMENTS, "a mapping"),
         ("tool_rules", [{"requird": "find"}], "tool_rules[0].requird", "required"),
-        ("tool_rules", [{"required": 3}], "tool_rules[0].required", "name of a tool"),
-        ("tool_rules", [{"max_calls": {"find": -1}}], "tool_rules[0].max_calls", "number of calls"),
-        ("tool_rules", [{"arguments": {"find": 1}}], "tool_rules[0].arguments", "arguments they must get"),
+        ("tool_rules", [{"required": 3}], "tool_rules[0].required", "text or texts"),
+        ("tool_rules", [{"max_calls": {"find": -1}}], "tool_rules[0].max_calls", "whole number"),
+        ("tool_rules", [{"arguments": {"find": 1}}], "tool_rules[0].arguments", "the arguments it must have"),
         ("tool_rules", [{"required": "a", "forbidden": "b"}], "tool_rules[0]", "one rule"),
         ("tool_rules", [{}], "tool_rules[0]", "required"),
         ("tool_rules", {"required": "a"}, "tool_rules", "a list"),
-        ("checks", [{"max_word": 3}], "checks[0].max_word", "max_words"),
+        ("checks", [{"max_char": 3}], "checks[0].max_char", "max_chars"),
         ("checks", [{"regex": "("}], "checks[0].regex", "regular expression"),
-        ("checks", [{"json_schema": {"type": "strin"}}], "checks[0].json_schema", "JSON Schema"),
-        ("checks", [{"no_markdown_table": False}], "checks[0].no_markdown_table", "true"),
+        ("checks", [{"json_schema": {"type": "strin"}}], "checks[0].json_schema", "valid JSON Schema"),
+        ("checks", [{"no_markdown_table": "no"}], "checks[0].no_markdown_table", "true or false"),
     ],
 )  # fmt: skip
 def test_a_wrong_field_is_named_with_its_line_and_what_was_expected(
@@ -340,7 +340,7 @@ def test_rules_that_fit_are_kept_as_data(write: Write) -> None:
         {"max_per_turn": 1},
         {"arguments": {"find": {"id": "7"}}},
     ]
-    checks = [{"contains": "hi"}, {"regex": "^a"}, {"json_schema": {"type": "object"}}, {"max_words": 20}]
+    checks = [{"contains": "hi"}, {"regex": "^a"}, {"json_schema": {"type": "object"}}, {"max_chars": 20}]
     case = one(write("c.jsonl", json.dumps({"input": "x", "tool_rules": rules, "checks": checks})))
     assert case.tool_rules == tuple(rules)
     assert case.checks == tuple(checks)

@@ -70,9 +70,9 @@ def test_aliases_stand_for_what_they_name_but_cannot_fill_the_memory() -> None:
     bomb = "a0: &a0 [x]\n" + "".join(
         f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 10)
     )
-    with pytest.raises(DataError, match="too many values"):
+    with pytest.raises(DataError, match="aliases of aliases"):
         read_yaml(bomb, "f")
-    with pytest.raises(DataError, match="holds itself"):
+    with pytest.raises(DataError, match="nested too deeply"):
         read_yaml("a: &x [*x]\n", "f")
 
 

@@ -166,9 +166,14 @@ def test_a_recording_is_known_by_its_content_and_lies_at_an_absolute_path(lay: L
     assert (variant.kind, variant.model) == ("replay", "m")
 
 
-def test_a_candidate_that_names_a_live_source_drops_the_baselines_recording(lay: Lay) -> None:
-    spec = with_baseline("model: m", "replay: recording.jsonl") + "candidates: [{name: v5, model: m2}]\n"
+def test_a_candidate_never_takes_over_the_recording_of_the_baselines_answers(lay: Lay) -> None:
+    spec = (
+        with_baseline("model: m", "replay: recording.jsonl")
+        + "candidates: [{name: v5, prompt_text: short}]\n"
+    )
     assert (candidate(lay(spec)).kind, candidate(lay(spec)).version) == ("model", None)
+    spec = with_baseline("replay: recording.jsonl") + "candidates: [{name: v5, prompt_text: short}]\n"
+    assert complaint(lay(spec)).place.field == "candidates[0]"
 
 
 def test_a_function_is_known_by_its_source_which_is_not_imported(lay: Lay) -> None:
@@ -246,7 +251,10 @@ def test_a_judge_is_called_after_what_it_is(lay: Lay, lines: str, name: str) -> 
 
 def test_columns_may_be_mapped(lay: Lay) -> None:
     spec = with_baseline("model: m") + "map: {input: frage}\n"
-    assert load_spec(lay(spec, {"cases.jsonl": '{"frage": "warum?"}'}))[1][0].input == "warum?"
+    files = {"cases.jsonl": '{"frage": "warum?"}'}
+    assert load_spec(lay(spec, files))[1][0].input == "warum?"
+    error = complaint(lay(spec.replace("{input: frage}", "{imput: frage, input: frage}"), files))
+    assert (error.place.line, error.place.field) == (6, "map.imput")
 
 
 SOURCE, PROMPT, TOOLS = "  model: openai/gpt-4o-mini", "prompt: prompts/v4.md", "tools: tools.yaml"
@@ -265,7 +273,9 @@ ATTEST = "one_change: the agent is deployed from one commit"
         (SOURCE, "  modell: x", 5, "baseline.modell", "model"),
         (SOURCE, "", 4, "baseline", "one of model"),
         (SOURCE, "  model: m\n  http: https://x", 6, "baseline.http", "one source"),
-        (SOURCE, "  http: {ur: https://x}", 5, "baseline.http.url", "text"),
+        (SOURCE, "  http: {method: GET}", 5, "baseline.http.url", "required"),
+        (SOURCE, "  http: {url: https://x, methd: GET}", 5, "baseline.http.methd", "method"),
+        (SOURCE, "  http:\n    url: https://x\n    method: GIT", 7, "baseline.http.method", "GET"),
         (SOURCE, "  http: ftp://x", 5, "baseline.http", "a URL"),
         (SOURCE, "  http: [1]", 5, "baseline.http", "a mapping"),
         (SOURCE, "  command: 'a \"b'", 5, "baseline.command", "quotes that close"),
@@ -273,6 +283,8 @@ ATTEST = "one_change: the agent is deployed from one commit"
         (SOURCE, "  function: agent", 5, "baseline.function", "module:function"),
         (SOURCE, "  function: no_such.thing:f", 5, "baseline.function", "a module"),
         (SOURCE, "  replay: none.jsonl", 5, "baseline.replay", "the path of a file"),
+        (SOURCE, "  replay: " + "x" * 5000, 5, "baseline.replay", "the path of a file"),
+        (SOURCE, '  replay: "a\\0b"', 5, "baseline.replay", "the path of a file"),
         (SOURCE, "  model: m\n  endpoint: here", 6, "baseline.endpoint", "a URL"),
         (PROMPT, "prompt: prompts/v3.md", 6, "baseline.prompt", "relative to this one"),
         (PROMPT, "prompt: empty.md", 6, "baseline.prompt", "a prompt"),
@@ -280,6 +292,7 @@ ATTEST = "one_change: the agent is deployed from one commit"
         (TOOLS, "tools: [{name: a, descripton: x}]", 7, "baseline.tools[0].descripton", "description"),
         (TOOLS, "tools: [{name: a}, {name: a}]", 7, "baseline.tools[1].name", "a name for each"),
         (TOOLS, "tools: [{name: a, writes: no}]", 7, "baseline.tools[0].writes", "true or false"),
+        (TOOLS, "tool_module: no_such", 7, "baseline.tool_module", "a module beside"),
         (TOOLS, "tools: {a: 1}", 7, "baseline.tools", "a list"),
         ("params: {temperature: 0.2, top_p: 1}", "params: 3", 8, "baseline.params", "a mapping"),
         ("  - name: v5", "  - nme: v5", 10, "candidates[0].nme", "name"),

@@ -1,0 +1,28 @@
+"""The command line: `bothways …`. Light to import; every command is loaded when it is asked for."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+
+__all__ = ["main"]
+
+CRASHED = 70
+"""Exit code of a defect in bothways itself: 1 would be read as "do not ship"."""
+
+
+def main() -> None:
+    """Run the command line and exit with its code."""
+    from bothways.app.cli.group import cli
+    from bothways.app.cli.streams import prepare, say
+
+    prepare()
+    try:
+        cli.main(prog_name="bothways")
+    except Exception as error:  # noqa: BLE001  # the last frame: a traceback would exit with 1
+        if os.environ.get("BOTHWAYS_DEBUG"):
+            traceback.print_exc()
+        say(f"bothways is broken here: {type(error).__name__}: {error}")
+        say("Set BOTHWAYS_DEBUG=1 to see where, and please report it.")
+        sys.exit(CRASHED)

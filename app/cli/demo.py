@@ -1,0 +1,59 @@
+"""`bothways demo`: the whole job on the sample project, without a key and without a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bothways.app.cli.database import now, opened
+from bothways.app.cli.desk import open_desk
+from bothways.app.cli.options import subcommand, suggest_db
+from bothways.app.cli.run import work
+from bothways.app.cli.streams import at_terminal, put, say
+
+if TYPE_CHECKING:
+    from bothways.store import Store
+
+__all__ = ["command"]
+
+
+@subcommand("demo", "bothways demo", "bothways demo /tmp/shop --headless")
+@click.argument(
+    "folder", metavar="[DIR]", default="bothways-demo", type=click.Path(path_type=Path, file_okay=False)
+)
+@click.option("--headless", is_flag=True, help="Print the reports instead of opening the desk.")
+def command(folder: Path, headless: bool) -> None:
+    """Lay out the sample project in DIR, run its experiments from recordings, and open the review.
+
+    The recordings go through the same engine as a real run. Without a terminal the reports are printed.
+    """
+    from bothways.engine.run.options import RunOptions
+    from bothways.engine.spec.load import load_spec
+    from bothways.sample_data import EXPERIMENTS, lay_out
+
+    lay_out(folder)
+    suggest_db(folder / "bothways.db")
+    with opened(create=True) as store:
+        names = []
+        for spec in EXPERIMENTS:
+            experiment, cases = load_spec(folder / spec)
+            say(f"{experiment.name}: {experiment.hypothesis}")
+            work(store, store.add(experiment, cases, now()), RunOptions(), events=False)
+            names.append(experiment.name)
+        if headless or not at_terminal():
+            for name in names:
+                put(_report(store, name))
+            return
+    open_desk(headless="bothways demo --headless")
+
+
+def _report(store: Store, name: str) -> str:
+    from bothways.engine.report.render import render
+
+    from bothways.engine.analysis.gather import gather
+    from bothways.engine.gate.gate import evaluate
+
+    evidence = gather(store, name)
+    return render(evidence, evaluate(evidence), store, "text").rstrip("\n") + "\n"

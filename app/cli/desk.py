@@ -1,0 +1,35 @@
+"""The way from the command line into the desk, where there is a terminal to show it on."""
+
+from __future__ import annotations
+
+from bothways.app.cli.options import db_path
+from bothways.app.cli.streams import at_terminal
+from bothways.engine.errors import UsageError
+
+__all__ = ["open_desk"]
+
+
+def open_desk(
+    *,
+    headless: str,
+    experiment: str | None = None,
+    candidate: str | None = None,
+    judge: str | None = None,
+    reviewer: str | None = None,
+) -> None:
+    """Open the desk, in the review of `experiment` where one is named.
+
+    Raises UsageError naming the command to use instead where stdin or stdout is no terminal.
+    """
+    if not at_terminal():
+        raise UsageError("The desk needs a terminal, and this is none", "", f"Without one: {headless}")
+    from bothways.app.desk.app import run_desk
+
+    run_desk(
+        db_path(),
+        screen="review" if experiment else "experiments",
+        experiment=experiment,
+        candidate=candidate,
+        judge=judge,
+        reviewer=reviewer,
+    )

@@ -1,0 +1,42 @@
+"""`bothways export`: rows with every pass and review."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+
+import click
+
+from bothways.app.cli.atomic import writing
+from bothways.app.cli.database import newest, opened
+from bothways.app.cli.options import experiment_argument, out_option, subcommand
+from bothways.app.cli.streams import say
+
+__all__ = ["command"]
+
+
+@subcommand(
+    "export",
+    "bothways export refund-flow --format pairs -o refund-flow.jsonl",
+    "bothways export refund-flow --format csv > refund-flow.csv",
+)
+@experiment_argument
+@click.option("--format", "form", type=click.Choice(["pairs", "csv"]), default="pairs", show_default=True)
+@out_option
+def command(experiment: str, form: str, output: Path | None) -> None:
+    """Write every row of EXPERIMENT with its answers, passes, votes and reviews.
+
+    `pairs` imports again without loss. In `csv` a cell that a spreadsheet would run begins with a quote mark.
+    """
+    from bothways.engine.exchange.csv import write_csv
+    from bothways.engine.exchange.writing import write_pairs
+
+    write = write_pairs if form == "pairs" else write_csv
+    with opened() as store:
+        spec = newest(store, experiment)
+        with writing(output) if output else nullcontext(sys.stdout) as out:
+            count = write(store, spec.id, out)
+    say(f"{count} pairs" + (f" in {output}" if output else ""))
+    if not count:
+        say("No row has both answers yet.")

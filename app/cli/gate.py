@@ -1,0 +1,88 @@
+"""`bothways gate`: the conditions, the decision, and its signature."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from bothways.app.cli.database import now, opened
+from bothways.app.cli.options import (
+    candidate_option,
+    experiment_argument,
+    json_option,
+    judge_option,
+    reviewer_option,
+    subcommand,
+)  # fmt: skip
+from bothways.app.cli.plain import table
+from bothways.app.cli.streams import put, put_json, say
+from bothways.engine.errors import UsageError
+
+if TYPE_CHECKING:
+    from bothways.engine.analysis.model import Evidence
+    from bothways.engine.gate.model import GateResult
+
+__all__ = ["command"]
+
+
+@subcommand(
+    "gate",
+    "bothways gate refund-flow --json",
+    "bothways gate refund-flow --decide --reviewer kim --note 'as discussed'",
+)
+@experiment_argument
+@candidate_option
+@judge_option
+@click.option("--decide", is_flag=True, help="Record the decision as it stands, signed.")
+@reviewer_option
+@click.option("--note", default="", help="What the record should say beside the decision.")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    experiment: str,
+    candidate: str | None,
+    judge: str | None,
+    decide: bool,
+    reviewer: str | None,
+    note: str,
+    as_json: bool,
+) -> None:
+    """Show the gate of EXPERIMENT as it stands.
+
+    Exit 0 ship, 1 do not ship, 3 needs review, 4 inconclusive, 2 usage or data error.
+    """
+    from bothways.engine.analysis.gather import gather
+    from bothways.engine.gate.gate import evaluate
+    from bothways.engine.gate.json import as_json as gate_json
+    from bothways.engine.review import decide as decision_body
+
+    if decide and not reviewer:
+        raise UsageError("Who decides?", "a decision is signed", "Add --reviewer NAME.")
+    with opened() as store:
+        evidence = gather(store, experiment, candidate=candidate, judge=judge)
+        result = evaluate(evidence)
+        if decide:
+            record = store.append(
+                "decision",
+                decision_body(evidence, result, reviewer=reviewer or "", note=note, at=now()),
+                now(),
+            )
+            say(f"Recorded as {record.seq}, signed by {reviewer}; hash {record.hash[:12]}")
+    if as_json:
+        put_json(gate_json(result))
+    else:
+        put(_text(evidence, result))
+    ctx.exit(result.decision.exit_code)
+
+
+def _text(evidence: Evidence, result: GateResult) -> str:
+    against = f"{evidence.candidate} against {evidence.experiment.baseline.name}"
+    head = f"{result.decision.words}: {against}, {f'by {evidence.judge}' if evidence.judge else 'judged by nobody'}"
+    conditions = table(
+        ("STATE", "CONDITION", ""),
+        [(c.state.value.upper(), c.name.replace("_", " "), c.detail) for c in result.conditions],
+    )
+    reasons = "\n".join(f"- {reason}" for reason in result.reasons)
+    return "\n\n".join(part for part in (head, conditions, reasons) if part)

@@ -1,0 +1,105 @@
+"""The `bothways` command itself: loads the command that is asked for and shows errors as people read them."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import IO, Any
+
+import click
+
+from bothways import __version__
+from bothways.app.cli.options import db_option
+from bothways.app.cli.table import COMMANDS
+
+__all__ = ["cli"]
+
+INTERRUPTED = 130
+
+
+class Group(click.Group):
+    """A group whose commands are imported only when they are run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+        """Return the names in the order of the work."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import one command."""
+        entry = COMMANDS.get(cmd_name)
+        if entry is None:
+            return None
+        module = importlib.import_module(f"bothways.app.cli.{entry.module}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; where there is none, name those that come near."""
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            ctx.fail(_unknown(args[0]))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands from the table, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(entry.name, entry.help) for entry in COMMANDS.values()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; an error that a person can act on is shown as such."""
+        from bothways.engine.errors import BothwaysError
+
+        try:
+            return super().invoke(ctx)
+        except BothwaysError as error:
+            raise Problem(error.title, error.cause, error.next_step, error.exit_code) from error
+        except KeyboardInterrupt:
+            raise click.exceptions.Exit(INTERRUPTED) from None
+
+
+class Problem(click.ClickException):
+    """What went wrong, why, and what to do now; on stderr."""
+
+    def __init__(self, title: str, cause: str, next_step: str, exit_code: int) -> None:
+        super().__init__(title)
+        self.lines = [line for line in (title, *cause.splitlines(), next_step) if line]
+        self.exit_code = exit_code
+
+    def show(self, file: IO[Any] | None = None) -> None:  # noqa: ARG002
+        """Write it."""
+        from bothways.app.cli.streams import say
+
+        first, *others = self.lines
+        say(f"Error: {first}")
+        for line in others:
+            say(f"  {line}")
+
+
+def _unknown(name: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, COMMANDS)
+    hint = f" Did you mean {' or '.join(near)}?" if near else ""
+    spec = " To run a spec: bothways run " + name if Path(name).suffix in (".yaml", ".yml") else ""
+    return f"No such command '{name}'.{hint}{spec}"
+
+
+@click.group(
+    cls=Group,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Example: bothways demo",
+)
+@db_option
+@click.version_option(__version__, prog_name="bothways")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Decide whether a changed prompt may ship: both orders, a hard gate, a signed decision.
+
+    Without a command, open the desk on the database.
+    """
+    if ctx.invoked_subcommand is None:
+        from bothways.app.cli.desk import open_desk
+
+        open_desk(headless="bothways list")

@@ -1,0 +1,48 @@
+"""`bothways list`: the experiments there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bothways.app.cli.database import newest, opened
+from bothways.app.cli.options import json_option, subcommand
+from bothways.app.cli.plain import table
+from bothways.app.cli.streams import put, put_json, say
+
+if TYPE_CHECKING:
+    from bothways.engine.facts import JsonObject
+    from bothways.store import Store
+
+__all__ = ["command"]
+
+
+@subcommand("list", "bothways list", "bothways list --json | jq '.[].experiment'")
+@json_option
+def command(as_json: bool) -> None:
+    """List the experiments in the database, newest first."""
+    with opened() as store:
+        found = [_summary(store, name) for name in store.experiments()]
+    if as_json:
+        put_json(found)
+    elif not found:
+        say("The database holds no experiment yet. Begin with: bothways run experiment.yaml")
+    else:
+        put(table(("EXPERIMENT", "ROWS", "SINCE", "DECISION"), [_row(one) for one in found]))
+
+
+def _summary(store: Store, name: str) -> JsonObject:
+    spec = newest(store, name)
+    decisions = store.records(name, "decision")
+    return {
+        "experiment": name,
+        "rows": spec.rows,
+        "variants": list(spec.variants),
+        "judges": list(spec.judges),
+        "at": spec.at,
+        "decision": decisions[-1].body.get("decision") if decisions else None,
+    }
+
+
+def _row(one: JsonObject) -> tuple[object, ...]:
+    decision = str(one["decision"] or "–").replace("_", " ")
+    return one["experiment"], one["rows"], str(one["at"])[:10], decision

@@ -1,0 +1,52 @@
+"""`bothways report`: everything about one comparison, to read or to file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from bothways.app.cli.atomic import writing
+from bothways.app.cli.database import opened
+from bothways.app.cli.options import (
+    candidate_option,
+    experiment_argument,
+    judge_option,
+    out_option,
+    subcommand,
+)  # fmt: skip
+from bothways.app.cli.streams import put, say
+
+__all__ = ["command"]
+
+
+@subcommand(
+    "report",
+    "bothways report refund-flow",
+    "bothways report refund-flow --format markdown -o refund-flow.md",
+)
+@experiment_argument
+@candidate_option
+@judge_option
+@click.option(
+    "--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True
+)
+@out_option
+def command(
+    experiment: str, candidate: str | None, judge: str | None, form: str, output: Path | None
+) -> None:
+    """Write the report of EXPERIMENT: figures, conditions, and the rows to fix with the judge's reasons."""
+    from bothways.engine.report.render import render
+
+    from bothways.engine.analysis.gather import gather
+    from bothways.engine.gate.gate import evaluate
+
+    with opened() as store:
+        evidence = gather(store, experiment, candidate=candidate, judge=judge)
+        text = render(evidence, evaluate(evidence), store, form)
+    if output is None:
+        put(text.rstrip("\n"))
+        return
+    with writing(output) as out:
+        out.write(text)
+    say(f"Written to {output}")

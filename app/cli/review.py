@@ -1,0 +1,48 @@
+"""`bothways review`: the desk on one experiment, or line by line without it."""
+
+from __future__ import annotations
+
+import shlex
+
+import click
+
+from bothways.app.cli.desk import open_desk
+from bothways.app.cli.options import (
+    candidate_option,
+    experiment_argument,
+    judge_option,
+    reviewer_option,
+    subcommand,
+)  # fmt: skip
+from bothways.engine.errors import UsageError
+
+__all__ = ["command"]
+
+
+@subcommand(
+    "review",
+    "bothways review refund-flow --reviewer kim",
+    "bothways review refund-flow --plain --reviewer kim",
+)
+@experiment_argument
+@candidate_option
+@judge_option
+@reviewer_option
+@click.option("--plain", is_flag=True, help="Line by line: for screen readers, pipes and small terminals.")
+def command(
+    experiment: str, candidate: str | None, judge: str | None, reviewer: str | None, plain: bool
+) -> None:
+    """Read the queued rows of EXPERIMENT, worst first, and say what you think."""
+    if not plain:
+        open_desk(
+            headless=f"bothways review {shlex.quote(experiment)} --plain --reviewer NAME",
+            experiment=experiment, candidate=candidate, judge=judge, reviewer=reviewer,
+        )  # fmt: skip
+        return
+    if not reviewer:
+        raise UsageError("Who reviews?", "a review is signed", "Add --reviewer NAME.")
+    from bothways.app.cli.database import opened
+    from bothways.app.cli.line_by_line import walk
+
+    with opened() as store:
+        walk(store, experiment, candidate=candidate, judge=judge, reviewer=reviewer)

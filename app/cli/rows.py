@@ -1,0 +1,82 @@
+"""`bothways rows`: every row with its outcome, and why it is in the queue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from bothways.app.cli.database import opened
+from bothways.app.cli.options import (
+    candidate_option,
+    experiment_argument,
+    json_option,
+    judge_option,
+    subcommand,
+)  # fmt: skip
+from bothways.app.cli.plain import table
+from bothways.app.cli.streams import put, put_json
+
+if TYPE_CHECKING:
+    from bothways.engine.analysis.model import RowEvidence
+    from bothways.engine.analysis.queue import QueueItem
+    from bothways.engine.facts import JsonObject
+
+__all__ = ["command"]
+
+HEAD = ("CASE", "OUTCOME", "FIRST", "SECOND", "FINAL", "STAKES", "WHY")
+
+
+@subcommand("rows", "bothways rows refund-flow --queue", "bothways rows refund-flow --judge gpt-4 --json")
+@experiment_argument
+@candidate_option
+@judge_option
+@click.option("--queue", "queued", is_flag=True, help="Worst first, and only what is still to be read.")
+@json_option
+def command(experiment: str, candidate: str | None, judge: str | None, queued: bool, as_json: bool) -> None:
+    """Show the rows of EXPERIMENT: both passes, what they add up to, and why each is queued."""
+    from bothways.engine.analysis.gather import gather
+    from bothways.engine.analysis.queue import queue
+    from bothways.engine.gate.gate import evaluate
+
+    with opened() as store:
+        evidence = gather(store, experiment, candidate=candidate, judge=judge)
+        items = queue(evidence, evaluate(evidence))
+    why = {item.row_id: item for item in items}
+    rows = {row.row_id: row for row in evidence.rows}
+    chosen = [rows[item.row_id] for item in items if not item.done] if queued else list(evidence.rows)
+    if as_json:
+        put_json([_object(row, why.get(row.row_id)) for row in chosen])
+    else:
+        put(table(HEAD, [_cells(row, why.get(row.row_id)) for row in chosen]))
+
+
+def _object(row: RowEvidence, item: QueueItem | None) -> JsonObject:
+    standing = row.standing
+    return {
+        "row": row.row_id,
+        "position": row.position,
+        "case": row.case_id,
+        "outcome": row.outcome.value,
+        "winner": row.winner,
+        "first": row.first,
+        "second": row.second,
+        "judge_verdict": row.judged,
+        "human_verdict": standing.verdict if standing else None,
+        "final": row.final,
+        "reviewer": standing.reviewer if standing else None,
+        "note": standing.note if standing else None,
+        "high_stakes": row.high_stakes,
+        "tags": dict(row.tags),
+        "failed": list(row.failed),
+        "tools": row.tools.value,
+        "queue": {"reason": item.reason, "detail": item.detail, "done": item.done} if item else None,
+    }
+
+
+def _cells(row: RowEvidence, item: QueueItem | None) -> tuple[object, ...]:
+    outcome = f"{row.outcome.value.replace('_', ' ')} {row.winner or ''}".strip()
+    why = (f"{item.reason}{' ✓' if item.done else ''}") if item else ""
+    final = row.final or "–"
+    stakes = "high" if row.high_stakes else ""
+    return row.case_id, outcome, row.first or "–", row.second or "–", final, stakes, why

@@ -1,0 +1,118 @@
+"""`bothways run`: do what the spec asks for and the database has not."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bothways.app.cli.database import newest, now, opened
+from bothways.app.cli.options import subcommand
+from bothways.app.cli.streams import say
+from bothways.engine.errors import UsageError
+
+if TYPE_CHECKING:
+    from bothways.engine.run.options import RunOptions
+    from bothways.store import Store
+
+__all__ = ["command", "concurrency_option", "events_option", "spec_of", "work"]
+
+concurrency_option = click.option(
+    "--concurrency", type=click.IntRange(min=1), metavar="N", help="Calls in flight, in all."
+)
+events_option = click.option(
+    "--events", is_flag=True, help="One JSON line on stdout for everything that happens."
+)
+
+
+@subcommand(
+    "run",
+    "bothways run experiment.yaml",
+    "bothways run refund-flow --retry-failed --budget 2",
+)
+@click.argument("what", metavar="SPEC|EXPERIMENT")
+@concurrency_option
+@click.option(
+    "--budget", type=click.FloatRange(min=0), metavar="USD", help="Stop before more than this is spent."
+)
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N rows.")
+@click.option("--only", multiple=True, metavar="CASE", help="Only this case; may be repeated.")
+@click.option("--retry-failed", is_flag=True, help="Only what was tried in vain.")
+@click.option("--rejudge", is_flag=True, help="Ask the judge again about everything.")
+@click.option("--again", is_flag=True, help="Another night: new answers of the candidates, new passes.")
+@events_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    what: str,
+    concurrency: int | None,
+    budget: float | None,
+    limit: int | None,
+    only: tuple[str, ...],
+    retry_failed: bool,
+    rejudge: bool,
+    again: bool,
+    events: bool,
+) -> None:
+    """Run SPEC (a file), or an EXPERIMENT that is in the database: whatever is missing, nothing twice.
+
+    Exit 0 complete, 5 stopped early (budget, Ctrl-C, errors left), 2 usage or data error.
+    """
+    from bothways.engine.run.options import RunOptions
+
+    with opened(create=_is_file(what)) as store:
+        spec_id = spec_of(store, what)
+        if rejudge:
+            store.extend(spec_id, "take", now())
+        if again:
+            store.extend(spec_id, "night", now())
+        options = RunOptions(concurrency, budget, limit, frozenset(only), retry_failed)
+        ctx.exit(work(store, spec_id, options, events=events))
+
+
+def spec_of(store: Store, what: str) -> int:
+    """Store the spec in a file and return its id, or find the experiment with this name."""
+    if _is_file(what):
+        from bothways.engine.spec.load import load_spec
+
+        experiment, cases = load_spec(Path(what))
+        return store.add(experiment, cases, now())
+    info = newest(store, what)
+    if store.spec(info.id).imported:
+        raise UsageError(f"{what} was imported", "there is nothing that could be run again")
+    return info.id
+
+
+def work(store: Store, spec_id: int, options: RunOptions, *, events: bool) -> int:
+    """Run to the end or to where it stops, say how it went, and return the exit code."""
+    from bothways.app.runs import run_here
+
+    summary = run_here(store, spec_id, options, events=events)
+    say(
+        f"{summary.state}: {summary.answered} answers, {summary.judged} passes, {summary.calls} calls, "
+        f"{summary.cost_usd:.4f} USD spent so far" + _beside(summary.unknown_costs)
+    )
+    name = shlex.quote(store.spec(spec_id).name)
+    if summary.state != "complete":
+        say(f"{summary.reason}. Go on with: bothways run {name}")
+        return STOPPED
+    say(
+        f"Next: bothways run {name}"
+        if options.freeze
+        else f"Next: bothways review {name}, bothways gate {name}"
+    )
+    return 0
+
+
+def _beside(unknown: int) -> str:
+    return f", and {unknown} calls whose cost is unknown" if unknown else ""
+
+
+STOPPED = 5
+"""Exit code of a run that ended early."""
+
+
+def _is_file(what: str) -> bool:
+    return Path(what).suffix.lower() in (".yaml", ".yml", ".json") or Path(what).is_file()

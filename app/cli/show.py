@@ -1,0 +1,88 @@
+"""`bothways show`: one experiment in full."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bothways.app.cli.database import newest, opened
+from bothways.app.cli.options import experiment_argument, json_option, subcommand
+from bothways.app.cli.streams import put, put_json
+
+if TYPE_CHECKING:
+    from bothways.engine.facts import JsonObject
+    from bothways.engine.ledger import Progress, SpecInfo
+    from bothways.engine.spec.model import Experiment
+    from bothways.store import Store
+
+__all__ = ["command"]
+
+
+@subcommand("show", "bothways show refund-flow", "bothways show refund-flow --json")
+@experiment_argument
+@json_option
+def command(experiment: str, as_json: bool) -> None:
+    """Show EXPERIMENT: what it compares, how far it is, its runs, reviews and decisions."""
+    with opened() as store:
+        info = newest(store, experiment)
+        spec, progress = store.spec(info.id), store.progress(info.id)
+        if as_json:
+            put_json(_object(store, info, spec, progress))
+        else:
+            put(_text(store, info, spec, progress))
+
+
+def _object(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) -> JsonObject:
+    from bothways.engine.facts import JsonObject, load
+    from bothways.engine.facts import dump as dumped
+
+    whole: JsonObject = {
+        "experiment": info.experiment,
+        "spec_id": info.id,
+        "at": info.at,
+        "rows": info.rows,
+        "judges": list(info.judges),
+        "spec": load(JsonObject, spec.model_dump_json()),
+        "progress": load(JsonObject, dumped(progress)),
+        "runs": [load(JsonObject, dumped(run)) for run in store.runs(info.experiment)],
+        "reviews": len(store.records(info.experiment, "review")),
+        "decisions": [record.body for record in store.records(info.experiment, "decision")],
+    }
+    return whole
+
+
+def _text(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) -> str:
+    from bothways.engine.spec.change import one_change
+
+    changes = [(c.name, one_change(spec.baseline, c).sentence) for c in spec.candidates]
+    lines = [
+        ("experiment", info.experiment),
+        ("hypothesis", spec.hypothesis),
+        ("follows", spec.follows or ""),
+        ("rows", str(info.rows)),
+        ("baseline", spec.baseline.name),
+        *(("candidate", f"{name}: {sentence}") for name, sentence in changes),
+        ("judges", ", ".join(info.judges)),
+        ("answers", f"{progress.answers.done} of {progress.expected_answers}"),
+        ("passes", f"{progress.passes.done} of {progress.expected_passes}"),
+        ("cost", _cost(progress)),
+        *(("failed", f"{count} × {kind}: {message}") for kind, (count, message) in progress.errors.items()),
+        *(
+            ("run", f"{run.started_at} {'running' if run.alive else run.state}")
+            for run in store.runs(info.experiment)
+        ),
+        ("reviews", str(len(store.records(info.experiment, "review")))),
+        *(
+            (
+                "decision",
+                f"{record.at} {record.body.get('decision')}, signed by {record.body.get('reviewer')}",
+            )
+            for record in store.records(info.experiment, "decision")
+        ),
+    ]
+    return "\n".join(f"{name:<10}  {value}" for name, value in lines if value)
+
+
+def _cost(progress: Progress) -> str:
+    unknown = f", and {progress.unknown_costs} calls of unknown cost" if progress.unknown_costs else ""
+    lost = f"; {progress.possibly_billed} lost in flight, possibly billed" if progress.possibly_billed else ""
+    return f"{progress.cost_usd:.4f} USD{unknown}{lost}"

@@ -1,0 +1,63 @@
+"""stdout is data, stderr is talk; neither ever breaks because of what it is connected to."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import os
+import sys
+from typing import IO
+
+from bothways.engine.text import visible
+
+__all__ = ["at_terminal", "prepare", "put", "put_json", "say"]
+
+_ASCII = {
+    "≥": ">=", "≤": "<=", "≠": "!=", "→": "->", "←": "<-", "–": "-", "—": "-", "─": "-", "│": "|", "·": "-",
+    "…": "...", "“": '"', "”": '"', "‘": "'", "’": "'", "×": "x", "✓": "+", "✗": "x", "κ": "kappa",
+    "α": "alpha", "\N{NO-BREAK SPACE}": " ", "\N{NARROW NO-BREAK SPACE}": " ",
+}  # fmt: skip
+
+
+def prepare() -> None:
+    """Let both streams take any text: what their encoding lacks is written in ASCII, or as `?`."""
+    codecs.register_error("bothways", _stand_in)
+    for stream in (sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="bothways")
+
+
+def _stand_in(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lost = error.object[error.start : error.end]
+    return "".join(_ASCII.get(character, "?") for character in lost), error.end
+
+
+def put(text: str = "") -> None:
+    """Write one block of data for whoever reads stdout; untrusted text is made visible."""
+    _write(sys.stdout, visible(text) + "\n")
+
+
+def put_json(value: object) -> None:
+    """Write one JSON value; it holds no control characters, and nothing but ASCII where stdout needs that."""
+    unicode = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
+    _write(sys.stdout, json.dumps(value, ensure_ascii=not unicode, indent=2, allow_nan=False) + "\n")
+
+
+def say(text: str) -> None:
+    """Tell the person something; stderr."""
+    _write(sys.stderr, visible(text) + "\n")
+
+
+def at_terminal() -> bool:
+    """Tell whether a person sits at both ends."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _write(stream: IO[str], text: str) -> None:
+    try:
+        stream.write(text)
+        stream.flush()
+    except BrokenPipeError:  # whoever read has gone (`| head`): the command's own exit code still stands
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

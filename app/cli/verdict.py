@@ -1,0 +1,108 @@
+"""`bothways verdict`: one review from a script."""
+
+from __future__ import annotations
+
+import shlex
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+import click
+
+from bothways.app.cli.database import now, opened
+from bothways.app.cli.options import (
+    candidate_option,
+    experiment_argument,
+    json_option,
+    judge_option,
+    reviewer_option,
+    subcommand,
+)  # fmt: skip
+from bothways.app.cli.streams import put, put_json
+from bothways.engine.errors import UsageError
+
+if TYPE_CHECKING:
+    from bothways.engine.analysis.model import Evidence, RowEvidence
+
+__all__ = ["command"]
+
+
+@subcommand(
+    "verdict",
+    "bothways verdict refund-flow refund-07 candidate --reviewer kim --note 'states the deadline'",
+    "bothways verdict shipping-tool ship-03 --tools ok --reviewer kim",
+)
+@experiment_argument
+@click.argument("case")
+@click.argument("verdict", required=False)
+@candidate_option
+@judge_option
+@click.option("--tools", type=click.Choice(["ok", "bad"]), help="Sign the row's tool diff.")
+@reviewer_option
+@click.option("--note", default="", help="What you saw.")
+@click.option(
+    "--reason", default="", help="Why the judge is wrong; the note stands for it where it is left out."
+)
+@json_option
+def command(
+    experiment: str,
+    case: str,
+    verdict: str | None,
+    candidate: str | None,
+    judge: str | None,
+    tools: str | None,
+    reviewer: str | None,
+    note: str,
+    reason: str,
+    as_json: bool,
+) -> None:
+    """Say who won CASE: baseline, candidate, tie, both-bad, confirm, clear, or a variant's NAME.
+
+    `both-bad` counts as a tie and joins the fix list; `confirm` needs an agreed row.
+    """
+    if not reviewer:
+        raise UsageError("Who says so?", "a review is signed", "Add --reviewer NAME.")
+    from bothways.engine.analysis.gather import gather
+    from bothways.engine.gate.gate import evaluate
+    from bothways.engine.review import Act, act, act_named
+
+    with opened() as store:
+        evidence = gather(store, experiment, candidate=candidate, judge=judge)
+        acts = [act_named(evidence, verdict)] if verdict else []
+        if tools:
+            acts.append(Act.TOOLS_OK if tools == "ok" else Act.TOOLS_BAD)
+        if not acts:
+            raise UsageError("Nothing to record", "neither a verdict nor --tools was given")
+        row = _row(evidence, case)
+        result = evaluate(evidence)
+        bodies = [
+            act(
+                store,
+                evidence,
+                result,
+                row,
+                what,
+                reviewer=reviewer,
+                note=note,
+                reason=reason or note,
+                at=now(),
+            )
+            for what in acts
+        ]
+        records = [store.append("review", body, now()) for body in bodies]
+    if as_json:
+        put_json([{"seq": record.seq, "hash": record.hash, **record.body} for record in records])
+        return
+    for what, record in zip(acts, records, strict=True):
+        put(f"{case}: {what.value} by {reviewer}, recorded as {record.seq}")
+
+
+def _row(evidence: Evidence, case: str) -> RowEvidence:
+    found = next((row for row in evidence.rows if row.case_id == case), None)
+    if found is None:
+        name = evidence.experiment.name
+        near = get_close_matches(case, [row.case_id for row in evidence.rows])
+        hint = (
+            f"Did you mean {', '.join(near)}?" if near else f"bothways rows {shlex.quote(name)} lists them."
+        )
+        raise UsageError(f"{name} has no case {case!r}", "", hint)
+    return found

@@ -1,0 +1,51 @@
+"""Which reader takes which file: told from its beginning, never from its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+from bothways.engine.errors import DataError, Place
+from bothways.engine.exchange.jsonl import read_lines
+from bothways.engine.exchange.pairs import read_pairs
+from bothways.engine.facts import JsonObject
+from bothways.engine.ledger import ImportedRow
+from bothways.engine.spec.model import Experiment
+
+__all__ = ["READERS", "Reader", "Sniff", "read_file"]
+
+Sniff: TypeAlias = Callable[[JsonObject], bool]
+"""Whether a file is of some format, by its first object."""
+
+
+class Reader(Protocol):
+    """Reads one format; the arguments are those of `read_pairs`."""
+
+    def __call__(
+        self, path: Path, *, name: str | None = None, baseline: str | None = None, as_reviews: bool = False
+    ) -> tuple[Experiment, Iterator[ImportedRow]]:
+        """Return the experiment and its rows; raise DataError before anything is streamed."""
+        ...
+
+
+def is_pairs(first: JsonObject) -> bool:
+    """Our own interchange format has two sides."""
+    return "a" in first or "b" in first or "pair_id" in first
+
+
+READERS: Mapping[Sniff, Reader] = {is_pairs: read_pairs}
+
+
+def read_file(
+    path: Path, *, name: str | None = None, baseline: str | None = None, as_reviews: bool = False
+) -> tuple[Experiment, Iterator[ImportedRow]]:
+    """Read a file in whichever known format it is; DataError where it is none of them."""
+    first = next((fields for _, fields in read_lines(path)), None)
+    if first is None:
+        raise DataError(Place(str(path)), "empty", "one JSON object a line")
+    for sniff, reader in READERS.items():
+        if sniff(first):
+            return reader(path, name=name, baseline=baseline, as_reviews=as_reviews)
+    fields = ", ".join(sorted(first)[:8])
+    raise DataError(Place(str(path), 1), f"an object with {fields or 'no fields'}", "pairs: pair_id, a, b")

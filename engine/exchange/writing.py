@@ -1,0 +1,152 @@
+"""Pairs out: an experiment as JSON lines that read back as the same facts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import IO
+
+from bothways.engine.exchange.row import GOLD
+from bothways.engine.exchange.side import failure_line, message_line, money_line, side_of
+from bothways.engine.facts import TIE, Answer, Case, JsonObject, JsonValue, PassResult
+from bothways.engine.keys import canonical
+from bothways.engine.ledger import AnswerUnit, Facts, Label, PassUnit, Record, RowDetail
+
+__all__ = ["pair_lines", "write_pairs"]
+
+
+def write_pairs(facts: Facts, spec_id: int, out: IO[str]) -> int:
+    """Write every pair of answers of an experiment and return how many there were.
+
+    A row whose two answers have not both been tried is no pair yet and is left out.
+    """
+    count = 0
+    for line in pair_lines(facts, spec_id):
+        out.write(canonical(line) + "\n")
+        count += 1
+    return count
+
+
+def pair_lines(facts: Facts, spec_id: int) -> Iterator[JsonObject]:
+    """Stream the lines: one for each row and variant beside the row's first."""
+    experiment = facts.spec(spec_id)
+    reviews = _reviews_by_row(facts.records(experiment.name, "review"))
+    named = experiment.baseline.name if len(experiment.variants) > 2 else None
+    for row_id in facts.row_ids(spec_id):
+        for line in _row_lines(facts.row(row_id), reviews):
+            yield {**line, "baseline": named} if named else line
+
+
+def _reviews_by_row(records: Sequence[Record]) -> Mapping[tuple[str, str], list[JsonObject]]:
+    """Group the reviews by case and candidate, each with when it was made and its hash in the chain."""
+    found: dict[tuple[str, str], list[JsonObject]] = defaultdict(list)
+    for record in records:
+        body = dict(record.body)
+        home = body.pop("home", None)
+        at = home.get("at", record.at) if isinstance(home, dict) else record.at
+        key = (str(body.get("case")), str(body.get("candidate")))
+        found[key].append({**body, "at": at, "seq": record.seq, "hash": record.hash})
+    return found
+
+
+def _row_lines(row: RowDetail, reviews: Mapping[tuple[str, str], list[JsonObject]]) -> Iterator[JsonObject]:
+    """Yield a line for each answer beside those of the variant that stands first in the row."""
+    front = min((unit.slot for unit, _, _ in row.answers), default=0)
+    tried = [(unit, answer) for unit, answer, _ in row.answers if answer is not None]
+    firsts = [(unit, answer) for unit, answer in tried if unit.slot == front]
+    for other in [(unit, answer) for unit, answer in tried if unit.slot > front]:
+        if first := _beside(other[0], firsts):
+            names = (first[0].variant, other[0].variant)
+            said = [review for name in names for review in reviews.get((row.case.id, name), [])]
+            yield _line(row, first, other, said)
+
+
+def _beside(
+    unit: AnswerUnit, firsts: Sequence[tuple[AnswerUnit, Answer]]
+) -> tuple[AnswerUnit, Answer] | None:
+    """Return the first variant's answer of the same night and repeat, else the one that is reused."""
+    same = [one for one in firsts if (one[0].night, one[0].repeat) == (unit.night, unit.repeat)]
+    return next(iter(same or firsts), None)
+
+
+def _line(
+    row: RowDetail,
+    first: tuple[AnswerUnit, Answer],
+    other: tuple[AnswerUnit, Answer],
+    reviews: list[JsonObject],
+) -> JsonObject:
+    names = (first[0].variant, other[0].variant)
+    night = other[0].night
+    passes = [(u, r) for u, r, _ in row.passes if r and set(u.shown) == set(names) and u.night == night]
+    line: JsonObject = {
+        "pair_id": row.case.id,
+        **_case_fields(row.case),
+        "a": side_of(names[0], first[1]),
+        "b": side_of(names[1], other[1]),
+        "judgements": [_judgement(unit, result, names) for unit, result in passes],
+        **_votes(row.labels, row.case, names),
+    }
+    if reviews:
+        line["reviews"] = list[JsonValue](reviews)
+    return {**line, "night": night} if night > 1 else line
+
+
+def _case_fields(case: Case) -> JsonObject:
+    fields: JsonObject = {
+        "prompt": [message_line(message) for message in case.messages],
+        "context": case.context,
+        "reference": case.reference,
+        "tags": dict(case.tags),
+        "tool_rules": list(case.tool_rules),
+        "checks": list(case.checks),
+    }
+    said = {name: value for name, value in fields.items() if value}
+    if case.high_stakes is not None:
+        said["high_stakes"] = case.high_stakes
+    return said | {name: value for name, value in case.extra.items() if name != "humans"}
+
+
+def _judgement(unit: PassUnit, result: PassResult, names: tuple[str, str]) -> JsonObject:
+    extra = dict(result.extra)
+    more = extra.pop("usage", None)
+    line: JsonObject = {
+        "judge": unit.judge,
+        "shown_first": "A" if unit.shown[0] == names[0] else "B",
+        "verdict": _verdict(unit, result, names),
+        "rationale": result.rationale,
+        "raw": result.raw,
+        "reading": result.reading,
+        "model": result.model,
+        "error": failure_line(result.failure) if result.failure else None,
+        "notes": list(result.notes),
+    }
+    always = ("judge", "shown_first", "verdict", "reading")
+    said = {name: value for name, value in line.items() if value or name in always}
+    return said | money_line(result.usage, result.cost_usd, result.duration_s, more) | extra
+
+
+def _verdict(unit: PassUnit, result: PassResult, names: tuple[str, str]) -> str | None:
+    if result.choice is None:
+        return None
+    return "tie" if result.choice == TIE else "AB"[names.index(unit.shown[result.choice])]
+
+
+def _votes(labels: Sequence[Label], case: Case, names: tuple[str, str]) -> JsonObject:
+    letters = {names[0]: "A", names[1]: "B", "tie": "tie", None: None}
+    more = case.extra.get("humans")
+    people: list[JsonValue] = []
+    votes: JsonObject = {}
+    for label in labels:
+        if label.verdict not in letters:
+            continue  # a vote for a variant that is not in this pair
+        if label.annotator == GOLD and "gold" not in votes:
+            votes["gold"] = letters[label.verdict]
+            continue
+        human: JsonObject = {"annotator": label.annotator, "verdict": letters[label.verdict]}
+        unknown = more.get(label.annotator) if isinstance(more, dict) else None
+        people.append(
+            human
+            | ({"note": label.note} if label.note else {})
+            | (unknown if isinstance(unknown, dict) else {})
+        )
+    return votes | ({"humans": people} if people else {})

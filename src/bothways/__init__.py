@@ -1,1 +1,0 @@
-../../bothways/__init__.py

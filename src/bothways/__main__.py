@@ -1,1 +1,0 @@
-../../bothways/__main__.py

@@ -1,0 +1,182 @@
+"""Import, look, review, gate, export: the commands over imported pairs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.app.cli.conftest import Command, pairs
+
+
+@pytest.fixture
+def shop(command: Command, project: Path) -> Command:
+    taken = command("import", str(pairs(project)), "--name", "shop", "--attest", "one_change=only the prompt")
+    assert taken.exit_code == 0, taken.output
+    return command
+
+
+@pytest.fixture
+def money(command: Command, project: Path) -> Command:
+    path = pairs(project, high_stakes=True)
+    assert command("import", str(path), "--name", "shop", "--attest", "one_change=x").exit_code == 0
+    return command
+
+
+def gate(command: Command, *more: str) -> Any:
+    return json.loads(command("gate", "shop", "--json", *more).stdout)
+
+
+def test_an_import_says_what_came_in(command: Command, project: Path) -> None:
+    shown = command("import", str(pairs(project)), "--name", "shop", "--baseline", "v5", "--json")
+    assert json.loads(shown.stdout) == {
+        "experiment": "shop", "rows": 12, "baseline": "v5", "candidates": ["v4"], "judges": {"j": 24},
+        "labels": 0, "reviews": 0,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("attest", ["one_change", "one_change= ", "two=x"])
+def test_an_attestation_needs_a_reason(command: Command, project: Path, attest: str) -> None:
+    assert command("import", str(pairs(project)), "--name", "shop", "--attest", attest).exit_code == 2
+
+
+def test_the_gate_ships_with_exit_0(shop: Command) -> None:
+    shown = shop("gate", "shop")
+    assert shown.exit_code == 0
+    assert shown.stdout.startswith("SHIP: v5 against v4, by j\n")
+    assert gate(shop)["outcomes"]["candidate"] == 12
+
+
+def test_the_gate_needs_reviews_with_exit_3_and_refuses_to_be_signed(money: Command) -> None:
+    assert money("gate", "shop").exit_code == 3
+    refused = money("gate", "shop", "--decide", "--reviewer", "kim")
+    assert refused.exit_code == 2
+    assert json.loads(money("list", "--json").stdout)[0]["decision"] is None
+
+
+def test_a_decision_is_signed_and_kept(shop: Command) -> None:
+    assert shop("gate", "shop", "--decide").exit_code == 2
+    assert shop("gate", "shop", "--decide", "--reviewer", "kim", "--note", "fine").exit_code == 0
+    decision = json.loads(shop("show", "shop", "--json").stdout)["decisions"][0]
+    assert (decision["decision"], decision["reviewer"], decision["note"]) == ("ship", "kim", "fine")
+    assert json.loads(shop("verify", "--json").stdout) == {"ok": True, "broken": None}
+
+
+def test_verdicts_from_a_script_count(money: Command) -> None:
+    for n in range(12):
+        assert money("verdict", "shop", f"r-{n}", "confirm", "--reviewer", "kim").exit_code == 0
+    assert money("gate", "shop").exit_code == 0
+    assert gate(money)["reviews"] == {"required": 12, "done": 12, "missing": [], "tool_diffs_unsigned": []}
+
+
+def test_a_verdict_may_name_the_variant_and_an_override_says_why(shop: Command) -> None:
+    assert shop("verdict", "shop", "r-1", "v4", "--reviewer", "kim").exit_code == 2
+    told = shop("verdict", "shop", "r-1", "v4", "--reviewer", "kim", "--note", "wrong date", "--json")
+    record = json.loads(told.stdout)[0]
+    assert (record["verdict"], record["reason"]) == ("baseline", "wrong date")
+    row = next(r for r in json.loads(shop("rows", "shop", "--json").stdout) if r["case"] == "r-1")
+    assert (row["judge_verdict"], row["human_verdict"], row["final"]) == ("candidate", "baseline", "baseline")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["r-1", "confirm"],
+        ["r-1", "--reviewer", "kim"],
+        ["r-99", "confirm", "--reviewer", "kim"],
+        ["r-1", "maybe", "--reviewer", "kim"],
+        ["r-1", "--tools", "ok", "--reviewer", "kim"],
+    ],
+)
+def test_a_verdict_that_cannot_be_is_refused(shop: Command, arguments: list[str]) -> None:
+    assert shop("verdict", "shop", *arguments).exit_code == 2
+    assert json.loads(shop("show", "shop", "--json").stdout)["reviews"] == 0
+
+
+def test_the_plain_review_walks_the_queue_and_resumes_where_it_was_left(money: Command) -> None:
+    first = money("review", "shop", "--plain", "--reviewer", "kim", stdin="y looks right\nnonsense\nc\nq\n")
+    assert first.exit_code == 0
+    assert "[1/12] r-0" in first.stdout
+    assert "v4 shown first: v5. newer" in first.stdout
+    assert "'nonsense' is no key" in first.stderr
+    assert "10 rows left to read; the gate says NEEDS REVIEW." in first.stderr
+    second = money("review", "shop", "--plain", "--reviewer", "kim", stdin="y\n" * 10)
+    assert "[1/10] r-2" in second.stdout
+    assert "0 rows left to read; the gate says SHIP." in second.stderr
+
+
+def test_the_plain_review_says_why_an_act_is_refused_and_asks_again(shop: Command) -> None:
+    shown = shop("review", "shop", "--plain", "--reviewer", "kim", stdin="b\nb wrong date\n")
+    assert "Overriding the judge needs a reason" in shown.stderr
+    assert "r-0: baseline by kim" in shown.stderr
+
+
+def test_the_queue_holds_only_what_is_still_to_be_read(money: Command) -> None:
+    money("verdict", "shop", "r-3", "confirm", "--reviewer", "kim")
+    queued = json.loads(money("rows", "shop", "--queue", "--json").stdout)
+    assert "r-3" not in [row["case"] for row in queued]
+    assert len(queued) == 11
+
+
+def test_an_export_imports_again_with_its_reviews(money: Command, project: Path) -> None:
+    money("verdict", "shop", "r-3", "tie", "--reviewer", "kim", "--note", "both fine")
+    assert money("export", "shop", "-o", "out.jsonl").exit_code == 0
+    assert money("import", "out.jsonl", "--name", "again", "--attest", "one_change=x").exit_code == 0
+    before, after = (json.loads(money("gate", name, "--json").stdout) for name in ("shop", "again"))
+    assert {**before, "experiment": "", "false_ship_chance": 0} == {
+        **after,
+        "experiment": "",
+        "false_ship_chance": 0,
+    }
+    assert before["reviews"]["done"] == 1
+
+
+def test_csv_is_csv(shop: Command) -> None:
+    rows = list(csv.DictReader(io.StringIO(shop("export", "shop", "--format", "csv").stdout)))
+    assert len(rows) == 24
+    assert {row["verdict"] for row in rows} == {"v5"}
+
+
+def test_an_output_that_cannot_be_written_is_an_error_and_leaves_nothing(
+    shop: Command, project: Path
+) -> None:
+    shown = shop("export", "shop", "-o", "nowhere/out.jsonl")
+    assert shown.exit_code == 2
+    assert not (project / "nowhere").exists()
+
+
+def test_a_snapshot_is_written_once(shop: Command, project: Path) -> None:
+    shown = shop("snapshot", "shop", "frozen")
+    folder = project / shown.stdout.strip()
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert (manifest["variant"], manifest["answers"], manifest["failed"]) == ("v4", 12, 0)
+    assert sorted(path.name for path in folder.iterdir()) == ["answers.jsonl", "manifest.json", "tools.jsonl"]
+    again = shop("snapshot", "shop", "frozen")
+    assert again.exit_code == 2
+    assert "never overwritten" in again.stderr
+
+
+def test_verify_names_the_first_broken_record(money: Command, project: Path) -> None:
+    import sqlite3
+
+    money("verdict", "shop", "r-3", "confirm", "--reviewer", "kim")
+    with sqlite3.connect(project / "bothways.db") as db:
+        for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            db.execute(f'DROP TRIGGER "{trigger}"')
+        db.execute("UPDATE records SET body = replace(body, 'kim', 'lee')")
+    db.close()
+    shown = money("verify", "--json")
+    assert shown.exit_code == 2
+    assert json.loads(shown.stdout)["broken"]["seq"] == 1
+
+
+def test_the_doctor_shows_no_key(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-123")
+    shown = command("doctor", "--json")
+    found = {one["name"]: one["state"] for one in json.loads(shown.stdout)}
+    assert shown.exit_code == 0
+    assert found["OPENAI_API_KEY"] == "set"
+    assert "sk-secret" not in shown.output

@@ -1,0 +1,157 @@
+"""From a spec to a decision, and the runs between."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.app.cli.conftest import REPOSITORY, Command, Process
+
+
+def test_init_lays_out_a_project_that_checks(command: Command, project: Path) -> None:
+    assert command("init", "mine").exit_code == 0
+    shown = command("check", "mine/experiment.yaml", "--json")
+    assert shown.exit_code == 0, shown.output
+    assert json.loads(shown.stdout)["changes"]["v2"]["count"] == 1
+    again = command("init", "mine")
+    assert again.exit_code == 2
+    assert "nothing was written" in again.stderr
+
+
+def test_check_calls_nobody_and_stores_nothing(command: Command, project: Path) -> None:
+    shown = command("check", "experiment.yaml", "--json")
+    told = json.loads(shown.stdout)
+    assert (told["cases"], told["answers"], told["passes"]) == (3, 6, 6)
+    assert not (project / "bothways.db").exists()
+
+
+def test_a_wrong_spec_leaves_no_database(command: Command, project: Path) -> None:
+    (project / "experiment.yaml").write_text("name: x\ncandidate: []\n", encoding="utf-8")
+    shown = command("run", "experiment.yaml")
+    assert shown.exit_code == 2
+    assert "experiment.yaml:2" in shown.stderr
+    assert not (project / "bothways.db").exists()
+
+
+def test_freeze_answers_for_the_baseline_alone(command: Command) -> None:
+    assert command("freeze", "experiment.yaml").exit_code == 0
+    progress = json.loads(command("show", "shop", "--json").stdout)["progress"]
+    assert progress["answers"]["done"] == 3
+    assert progress.get("passes", {}).get("done", 0) == 0
+
+
+def test_a_run_does_what_is_missing_and_nothing_twice(command: Command) -> None:
+    command("freeze", "experiment.yaml")
+    first = command("run", "experiment.yaml")
+    assert first.exit_code == 0
+    assert "complete: 3 answers, 6 passes, 9 calls" in first.stderr
+    assert "complete: 0 answers, 0 passes, 0 calls" in command("run", "shop").stderr
+    assert first.stdout == ""
+
+
+def test_what_failed_ends_the_run_with_5_and_is_tried_again(command: Command, project: Path) -> None:
+    cases = (project / "cases.jsonl").read_text(encoding="utf-8")
+    (project / "cases.jsonl").write_text(cases.replace("Where is 9?", "please fail"), encoding="utf-8")
+    first = command("run", "experiment.yaml")
+    assert first.exit_code == 5
+    assert "no idea" in first.stderr
+    again = command("run", "shop", "--retry-failed")
+    assert again.exit_code == 5
+    assert "failed: 0 answers" in again.stderr
+
+
+def test_only_and_limit_narrow_a_run(command: Command) -> None:
+    assert "2 passes" in command("run", "experiment.yaml", "--only", "c2").stderr
+    assert "complete: 1 answers, 2 passes" in command("run", "shop", "--limit", "1").stderr.replace(
+        "2 answers", "1 answers"
+    )
+
+
+def test_events_are_json_lines_on_stdout(process: Process) -> None:
+    shown = process("run", "experiment.yaml", "--events")
+    events = [json.loads(line) for line in shown.stdout.splitlines()]
+    assert [event["kind"] for event in (events[0], events[-1])] == ["started", "ended"]
+    assert sum(event["kind"] == "judged" for event in events) == 6
+
+
+def test_a_closed_pipe_never_stops_a_run(process: Process, project: Path) -> None:
+    running = subprocess.Popen(
+        [sys.executable, "-P", "-m", "bothways", "run", "experiment.yaml", "--events"],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY / "src")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert running.stdout is not None
+    assert running.stderr is not None
+    running.stdout.close()
+    running.stderr.close()
+    assert running.wait(60) == 0
+    assert json.loads(process("show", "shop", "--json").stdout)["progress"]["passes"]["done"] == 6
+
+
+SLOW = """
+import time, pathlib
+def old(asked):
+    pathlib.Path("started").touch()
+    time.sleep(float(pathlib.Path("seconds").read_text()))
+    return "Old"
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_first_signal_stops_cleanly_with_5(
+    process: Process, project: Path, number: signal.Signals
+) -> None:
+    running = _slow(project, seconds=0.5)
+    running.send_signal(number)
+    _, talk = running.communicate(timeout=60)
+    assert running.returncode == 5, talk
+    assert "Go on with: bothways run shop" in talk
+    assert "Traceback" not in talk
+    done = json.loads(process("show", "shop", "--json").stdout)["progress"]["answers"]["done"]
+    assert done == 1
+
+
+def test_the_second_signal_ends_at_once(project: Path) -> None:
+    running = _slow(project, seconds=50)
+    running.send_signal(signal.SIGINT)
+    assert running.stderr is not None
+    assert "stopping" in running.stderr.readline()
+    running.send_signal(signal.SIGINT)
+    assert running.wait(10) == 130
+    running.communicate()
+
+
+def _slow(project: Path, *, seconds: float) -> subprocess.Popen[str]:
+    """Start a run of one call at a time and come back when the first is in flight."""
+    agent = (project / "agent.py").read_text(encoding="utf-8")
+    (project / "agent.py").write_text(agent + SLOW, encoding="utf-8")
+    (project / "seconds").write_text(str(seconds), encoding="utf-8")
+    running = subprocess.Popen(
+        [sys.executable, "-P", "-m", "bothways", "freeze", "experiment.yaml", "--concurrency", "1"],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY / "src")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not (project / "started").exists():
+        assert running.poll() is None
+    return running
+
+
+def test_demo_runs_the_sample_by_replay_and_prints_the_reports(command: Command, project: Path) -> None:
+    shown = command("demo", "sample", "--headless")
+    assert shown.exit_code == 0, shown.output
+    names = {
+        one["experiment"]
+        for one in json.loads(command("list", "--db", "sample/bothways.db", "--json").stdout)
+    }
+    assert {"plain-text-line", "shipping-tool", "refund-flow"} <= names
+    assert "refund-flow" in shown.stdout

@@ -1,0 +1,143 @@
+"""How close a run comes to the ideal: N calls of latency L, C at a time, take N·L/C.
+
+Start-up is not counted: the clock runs from the first event of a run to its last, in this process, against
+a provider in a process of its own. Requests and the most in flight are counted there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.bench.figure import Figure, median
+
+from bothways.engine.facts import Case, Message
+from bothways.engine.run.options import RunEvent, RunOptions
+from bothways.engine.run.runner import run
+from bothways.engine.spec.model import Experiment, Judge, RunSettings, Variant
+from bothways.store import open_store
+
+CALLS_A_ROW = 4
+VERDICT = json.dumps({"rationale": "It gives the date.", "winner": "tie"})
+NOW = "2026-01-05T09:00:00Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A provider in a process of its own."""
+
+    url: str
+
+    def stats(self) -> dict[str, int]:
+        """Return what the server counted."""
+        root = self.url.removesuffix("/v1")
+        with urllib.request.urlopen(f"{root}/stats") as reply:
+            counted: dict[str, int] = json.load(reply)
+        return counted
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[Server]:
+    """Run a provider for as long as it is needed."""
+    command = [sys.executable, "-m", "tests.loopback.provider", "--verdict", VERDICT, *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        yield Server(process.stdout.readline().strip())
+    finally:
+        process.kill()
+        process.wait()
+
+
+def experiment(server: Server, concurrency: int, *, litellm: bool) -> Experiment:
+    """Return an experiment whose answers and verdicts all come from the server."""
+    through = {"endpoint": None if litellm else server.url}
+    prefix = "openai/" if litellm else ""
+    params = {"api_base": server.url} if litellm else {}
+    model = {"model": f"{prefix}shop", "params": params, **through}
+    return Experiment(
+        name="bench",
+        baseline=Variant(name="v4", prompt="Answer.", **model),
+        candidates=(Variant(name="v5", prompt="Answer briefly.", **model),),
+        judge=Judge(name="judge", model=f"{prefix}judge", params=params, **through),
+        run=RunSettings(concurrency=concurrency),
+    )
+
+
+async def timed(server: Server, rows: int, concurrency: int, *, litellm: bool = False) -> float:
+    """Return the seconds that one fresh run of `rows` rows takes."""
+    cases = [Case(f"c{n}", (Message("user", f"Question {n}?"),)) for n in range(rows)]
+    marks: list[float] = []
+
+    def watch(event: RunEvent) -> None:
+        if event.kind in ("started", "ended"):
+            marks.append(time.perf_counter())
+
+    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / "bench.db") as store:
+        spec_id = store.add(experiment(server, concurrency, litellm=litellm), cases, NOW)
+        async with store.run(spec_id, {}, NOW) as journal:
+            summary = await run(store, journal, spec_id, RunOptions(), watch)
+            await journal.end(summary.state)
+    assert summary.state == "complete", summary
+    return marks[-1] - marks[0]
+
+
+def close_to_ideal(
+    rows: int, latency: float, concurrency: int, bound: float, *, litellm: bool
+) -> list[Figure]:
+    """Compare three runs with the ideal, and what the server counted with what it should."""
+    way = "litellm" if litellm else "endpoint"
+    name = f"run through {way}, {rows} rows × 4 calls, {latency:g} s, {concurrency} at a time"
+    ideal = rows * CALLS_A_ROW * latency / concurrency
+    walls, requests, most = [], 0, 0
+    runs = 1 if litellm else 3
+    for _ in range(runs):
+        with serving("--latency", str(latency)) as server:
+            walls.append(asyncio.run(timed(server, rows, concurrency, litellm=litellm)))
+            stats = server.stats()
+            requests, most = requests + stats["requests"], max(most, stats["max_in_flight"])
+    return [
+        Figure(name, median(walls) / ideal, "×", bound, f"{median(walls):.2f} s, ideal {ideal:.2f} s"),
+        Figure("  requests a row", requests / (runs * rows), "", 4.0),
+        Figure("  most in flight / concurrency", most / concurrency, "", 1.0),
+    ]
+
+
+def with_refusals(rows: int = 200, latency: float = 0.2, concurrency: int = 20) -> list[Figure]:
+    """Compare a run in which one request in twenty gets a 429 with a clean one, in turn."""
+    ratios = []
+    extra = 0.0
+    for _ in range(3):
+        with serving("--latency", str(latency)) as server:
+            clean = asyncio.run(timed(server, rows, concurrency))
+        with serving("--latency", str(latency), "--limit-every", "20") as server:
+            refused = asyncio.run(timed(server, rows, concurrency))
+            stats = server.stats()
+        ratios.append(refused / clean)
+        extra += stats["requests"] - stats.get("refused", 0) - rows * CALLS_A_ROW
+    return [
+        Figure("run with 5 % of 429s / the clean run", median(ratios), "×", 1.2),
+        Figure("  requests beyond 4 a row and one a 429", extra, "", 0.0),
+    ]
+
+
+def figures() -> list[Figure]:
+    """Return all figures of a run."""
+    return list(
+        itertools.chain(
+            close_to_ideal(200, 0.2, 20, 1.10, litellm=False),
+            close_to_ideal(200, 0.2, 50, 1.25, litellm=False),
+            close_to_ideal(100, 1.0, 20, 1.20, litellm=True),
+            with_refusals(),
+        )
+    )

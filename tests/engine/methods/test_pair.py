@@ -1,0 +1,105 @@
+"""Both orders, keys of what the judge sees, and what two verdicts add up to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bothways.engine.analysis.model import Outcome, Side, Verdict
+from bothways.engine.facts import TIE, Answer, Case, Message, ToolCall
+from bothways.engine.ledger import PassUnit
+from bothways.engine.methods.pair import mapped, outcome, passes
+from bothways.engine.spec.model import Judge
+
+JUDGE = Judge(name="judge", model="test/judge")
+CASE = Case("r-17", (Message("user", "Where is order 7?"),), "Left on Monday.", "On Monday.")
+OLD, NEW = Answer("On its way.").digest, Answer("On Monday.").digest
+
+
+def keys(
+    case: Case = CASE, judge: Judge = JUDGE, answers: tuple[str, str] = (OLD, NEW), **tries: int
+) -> set[str]:
+    return {unit.key for unit in passes(1, judge, "v4", "v5", answers, case, **tries)}
+
+
+def test_a_row_needs_both_orders_the_baseline_first_at_first() -> None:
+    first, second = passes(7, JUDGE, "v4", "v5", (OLD, NEW), CASE, night=2, repeat=3, take=4)
+    assert first == PassUnit(first.key, 7, "judge", ("v4", "v5"), 1, 2, 3, 4)
+    assert second == PassUnit(second.key, 7, "judge", ("v5", "v4"), 2, 2, 3, 4)
+    assert first.key != second.key
+
+
+def test_without_swapping_there_is_the_first_pass_alone() -> None:
+    (only,) = passes(1, JUDGE.model_copy(update={"swap": False}), "v4", "v5", (OLD, NEW), CASE)
+    assert (only.order, only.shown) == (1, ("v4", "v5"))
+
+
+def test_equal_answers_still_make_two_passes() -> None:
+    assert len(keys(answers=(OLD, OLD))) == 2
+
+
+def test_names_tags_stakes_and_rules_buy_nothing_again() -> None:
+    edited = replace(
+        CASE, id="other", tags={"path": "refund"}, high_stakes=True, tool_rules=({"forbid": "x"},)
+    )
+    assert keys(edited) == keys()
+    assert {unit.key for unit in passes(2, JUDGE, "a", "b", (OLD, NEW), CASE)} == keys()
+    assert keys(judge=JUDGE.model_copy(update={"name": "renamed"})) == keys()
+
+
+def test_tool_logs_are_not_in_the_key() -> None:
+    logged = Answer("On Monday.", tool_calls=(ToolCall("get_order"),)).digest
+    assert keys(answers=(OLD, logged)) == keys()
+
+
+def test_whatever_the_judge_sees_is_in_the_key() -> None:
+    others = [
+        keys(replace(CASE, messages=(Message("user", "Where is order 8?"),))),
+        keys(replace(CASE, context="Left on Tuesday.")),
+        keys(replace(CASE, reference="On Tuesday.")),
+        keys(judge=JUDGE.model_copy(update={"prompt": "Be severe."})),
+        keys(judge=JUDGE.model_copy(update={"model": "test/other"})),
+        keys(answers=(NEW, OLD)),
+        keys(night=2),
+        keys(repeat=2),
+        keys(take=2),
+    ]
+    assert len(set().union(keys(), *others)) == 2 * (len(others) + 1)
+
+
+def test_a_reference_that_is_kept_back_is_not_in_the_key() -> None:
+    merits = JUDGE.model_copy(update={"golden": "none"})
+    assert keys(replace(CASE, reference="changed"), merits) == keys(CASE, merits)
+
+
+@pytest.mark.parametrize(
+    ("choice", "shown", "variant"),
+    [(0, ("v4", "v5"), "v4"), (0, ("v5", "v4"), "v5"), (1, ("v5", "v4"), "v4"), (TIE, ("v5", "v4"), "tie"),
+     (None, ("v4", "v5"), None), (2, ("v4", "v5", "v6"), "v6")],
+)  # fmt: skip
+def test_a_choice_is_mapped_by_the_order_shown(
+    choice: int | None, shown: tuple[str, ...], variant: str | None
+) -> None:
+    assert mapped(choice, shown) == variant
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "adds_up_to"),
+    [
+        ("candidate", "candidate", (Outcome.WIN, "candidate")),
+        ("baseline", "baseline", (Outcome.WIN, "baseline")),
+        ("tie", "tie", (Outcome.TIE, None)),
+        ("candidate", "baseline", (Outcome.FLIP_HARD, None)),
+        ("candidate", "tie", (Outcome.FLIP_SOFT, None)),
+        ("baseline", "tie", (Outcome.FLIP_SOFT, None)),
+        (None, "candidate", (Outcome.UNANSWERED, None)),
+        (None, "tie", (Outcome.UNANSWERED, None)),
+        (None, None, (Outcome.UNANSWERED, None)),
+    ],
+)
+def test_two_verdicts_add_up_in_either_order(
+    first: Verdict | None, second: Verdict | None, adds_up_to: tuple[Outcome, Side | None]
+) -> None:
+    assert outcome(first, second) == adds_up_to
+    assert outcome(second, first) == adds_up_to

@@ -1,0 +1,133 @@
+"""Functions and programs as the assistant."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+from tests.engine.targets.support import RUN, Direct, ask
+
+from bothways.engine.errors import CallFailed, UsageError
+from bothways.engine.facts import Answer, FailureKind, ToolCall, Usage
+from bothways.engine.spec.model import RunSettings, Variant
+from bothways.engine.targets.open import open_target
+
+SHOP = "tests.engine.targets.shop"
+
+
+def function(name: str) -> Variant:
+    return Variant(name="v4", function=f"{SHOP}:{name}")
+
+
+def program(code: str) -> Variant:
+    return Variant(name="v4", command=(sys.executable, "-c", code))
+
+
+async def answer_of(variant: Variant, run: RunSettings = RUN) -> Answer:
+    target = open_target(variant, run)
+    answer = await target.answer(ask(variant), Direct())
+    await target.close()
+    return answer
+
+
+async def failure_of(variant: Variant, run: RunSettings = RUN) -> CallFailed:
+    with pytest.raises(CallFailed) as caught:
+        await answer_of(variant, run)
+    return caught.value
+
+
+async def test_a_function_may_return_a_text() -> None:
+    answer = await answer_of(function("echo"))
+    assert answer.text == "You asked: Where is order 7?"
+    assert answer.cost_usd is None
+    assert answer.duration_s is not None
+
+
+async def test_a_function_may_be_async_and_return_everything() -> None:
+    answer = await answer_of(function("echo_async"))
+    assert answer.text == "You asked: Where is order 7?"
+    assert answer.tool_calls == (ToolCall("get_order", {"id": "7"}, id="call_0_0"),)
+    assert answer.usage == Usage(10, 2, None)
+    assert answer.cost_usd == 0.25
+    assert answer.model == "our-own"
+    assert answer.extra == {"trace": "t-1"}
+
+
+async def test_a_function_sees_neither_reference_nor_rules() -> None:
+    assert (
+        await answer_of(function("keys"))
+    ).text == "context input messages model params prompt session tools"
+
+
+async def test_a_function_that_raises_says_where() -> None:
+    failed = await failure_of(function("raises"))
+    assert (failed.failure.kind, failed.action) == (FailureKind.CODE, "give_up")
+    assert failed.failure.message.startswith("KeyError: 'price' (")
+    assert "shop.py:" in failed.failure.message
+
+
+async def test_a_function_that_exits_does_not_end_the_run() -> None:
+    failed = await failure_of(function("exits"))
+    assert failed.failure.kind is FailureKind.CODE
+    assert "SystemExit(3)" in failed.failure.message
+
+
+async def test_a_function_that_hangs_is_left_behind_at_its_deadline() -> None:
+    failed = await failure_of(function("sleeps"), RunSettings(timeout_s=0.2))
+    assert (failed.failure.kind, failed.action) == (FailureKind.TIMEOUT, "retry")
+
+
+@pytest.mark.parametrize("name", ["returns_nothing", "returns_an_object"])
+async def test_a_function_that_returns_no_answer_is_an_error(name: str) -> None:
+    assert (await failure_of(function(name))).failure.kind is FailureKind.EXTRACTION
+
+
+async def test_an_error_that_is_returned_keeps_its_kind_and_its_cost() -> None:
+    failed = await failure_of(function("fails_softly"))
+    assert failed.failure.kind is FailureKind.TIMEOUT
+    assert failed.failure.message == "the kitchen is closed"
+    assert failed.cost_usd == 0.5
+
+
+@pytest.mark.parametrize("name", ["no_such_module:f", f"{SHOP}:no_such_function", "no_colon"])
+def test_a_function_that_is_not_there_is_named(name: str) -> None:
+    with pytest.raises(UsageError):
+        open_target(Variant(name="v4", function=name), RUN)
+
+
+async def test_a_program_reads_the_case_and_writes_the_answer() -> None:
+    code = "import json,sys; c = json.load(sys.stdin); print(json.dumps({'text': c['input'].upper()}))"
+    answer = await answer_of(program(code))
+    assert answer.text == "WHERE IS ORDER 7?"
+
+
+async def test_a_program_that_fails_is_quoted() -> None:
+    failed = await failure_of(program("import sys; sys.exit('no database')"))
+    assert failed.failure.message == "exit 1: no database"
+    assert (failed.failure.kind, failed.action) == (FailureKind.CODE, "give_up")
+
+
+@pytest.mark.parametrize("code", ["print('hello')", "pass", "print('[]x')"])
+async def test_a_program_that_writes_no_json_is_an_error(code: str) -> None:
+    assert (await failure_of(program(code))).failure.kind is FailureKind.EXTRACTION
+
+
+async def test_a_program_that_is_not_there_stops_the_run() -> None:
+    failed = await failure_of(Variant(name="v4", command=("/no/such/program",)))
+    assert (failed.failure.kind, failed.action) == (FailureKind.CODE, "stop")
+
+
+async def test_a_program_that_hangs_ends_with_its_children(tmp_path: Path) -> None:
+    alive = tmp_path / "alive"
+    write = f"pathlib.Path({str(alive)!r}).write_text(str(time.time()))"
+    child = f"import time, pathlib\nwhile True: {write}; time.sleep(.02)"
+    start = f"subprocess.Popen([sys.executable, '-c', {child!r}])"
+    code = f"import subprocess, sys, time; {start}; time.sleep(60)"
+    failed = await failure_of(program(code), RunSettings(timeout_s=1.5))
+    assert failed.failure.kind is FailureKind.TIMEOUT
+    assert alive.exists()
+    before = alive.read_text()
+    await asyncio.sleep(0.3)  # the child would have written a dozen times
+    assert alive.read_text() == before
