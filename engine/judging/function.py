@@ -31,7 +31,7 @@ class FunctionJudging:
     def __init__(self, judge: Judge, timeout_s: float) -> None:
         self._judge = judge
         self._timeout_s = timeout_s
-        self._function = find_function(judge.function or "")
+        self._function = find_function(judge.function or "", judge.folder)
 
     async def judge(self, ask: JudgeAsk, calls: Calls) -> PassResult:
         """Call the function; anything that is no verdict is unreadable, an exception fails the pass."""

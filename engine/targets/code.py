@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import sys
 import traceback
 from collections.abc import Callable
 from importlib.util import module_from_spec
@@ -15,20 +16,22 @@ from bothways.engine.targets.threads import in_thread
 __all__ = ["call", "explain", "find_function", "find_module", "fresh"]
 
 
-def find_module(name: str) -> ModuleType:
-    """Import a module by name; UsageError where that fails."""
+def find_module(name: str, folder: str | None = None) -> ModuleType:
+    """Import a module by name, looking in `folder` first; UsageError where that fails."""
+    if folder is not None and folder not in sys.path:
+        sys.path.insert(0, folder)  # for good: the module may import its neighbours whenever it is called
     try:
         return importlib.import_module(name)
     except Exception as error:  # somebody else's module may raise anything
         raise UsageError(f"the module {name} cannot be imported", explain(error)) from error
 
 
-def find_function(name: str) -> Callable[..., object]:
-    """Return the function called `module:name`; UsageError where there is none."""
+def find_function(name: str, folder: str | None = None) -> Callable[..., object]:
+    """Return the function called `module:name`, from `folder` first; UsageError where there is none."""
     module_name, _, function_name = name.partition(":")
     if not module_name or not function_name:
         raise UsageError("a function that has no name", name, "write it as module:name")
-    found: object = find_module(module_name)
+    found: object = find_module(module_name, folder)
     for part in function_name.split("."):
         found = getattr(found, part, None)
     if not callable(found):

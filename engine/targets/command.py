@@ -32,6 +32,7 @@ class CommandTarget:
     def __init__(self, variant: Variant, run: RunSettings) -> None:
         assert variant.command is not None
         self._argv = variant.command
+        self._folder = variant.folder
         self._version = variant.version
         self._timeout_s = run.timeout_s
 
@@ -64,7 +65,13 @@ class CommandTarget:
         group = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
         try:
             return await asyncio.create_subprocess_exec(
-                *self._argv, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True, creationflags=group
+                *self._argv,
+                cwd=self._folder,
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=PIPE,
+                start_new_session=True,
+                creationflags=group,
             )
         except OSError as error:
             raise CallFailed(

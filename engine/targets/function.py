@@ -29,7 +29,7 @@ class FunctionTarget:
         assert variant.function is not None
         self._name = variant.function
         self._version = variant.version
-        self._function = find_function(variant.function)
+        self._function = find_function(variant.function, variant.folder)
         self._timeout_s = run.timeout_s
 
     async def answer(self, ask: Ask, calls: Calls) -> Answer:

@@ -44,7 +44,7 @@ def _open_model(variant: Variant, settings: RunSettings) -> Target:
     from bothways.engine.targets.model import ModelTarget
 
     assert variant.model is not None
-    tools = find_module(variant.tool_module) if variant.tool_module else None
+    tools = find_module(variant.tool_module, variant.folder) if variant.tool_module else None
     model = open_model(
         variant.model, variant.endpoint, timeout_s=settings.timeout_s, concurrency=settings.concurrency
     )
