@@ -30,11 +30,11 @@ class RowPanes(Horizontal):
     DEFAULT_CSS = """
     RowPanes {
         height: 1fr;
-        & #queue { width: 46; border-right: vkey $panel; }
+        & #queue { width: 33%; min-width: 44; max-width: 70; border-right: vkey $panel; }
         & #middle { width: 1fr; }
         & #pair { height: 2fr; }
         & #page { height: 1fr; padding: 0 1; }
-        &.-narrow #queue { display: none; width: 1fr; border-right: none; }
+        &.-narrow #queue { display: none; width: 1fr; max-width: 100%; border-right: none; }
         &.-narrow.see-queue #queue { display: block; }
         &.-narrow.see-queue #pair { display: none; }
         &.-tabbed #tabs { dock: top; }

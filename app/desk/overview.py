@@ -16,11 +16,11 @@ __all__ = ["COLUMNS", "Entry", "entries", "entry_cells", "with_decision"]
 
 COLUMNS = (
     Column("experiment"),
-    Column("rows", 8),
-    Column("candidates", 18, from_width=78),
-    Column("judges", 18, from_width=100),
-    Column("state", 20),
-    Column("decision", 24),
+    Column("   rows", 7),
+    Column("candidates", 20, from_width=100),
+    Column("judges", 16, from_width=120),
+    Column("state", 17),
+    Column("decision", 23),
 )
 AT_ONCE = 5_000
 """Rows up to which the gate is computed for the list; a larger experiment shows it when it is opened."""
@@ -104,7 +104,7 @@ def entry_cells(entry: Entry) -> Cells:
     busy: Tone = "accent" if entry.state == "running" else ""
     return (
         Run(entry.name, "strong"),
-        Run(f"{entry.rows:>8,}"),
+        Run(f"{entry.rows:>7,}"),
         Run(", ".join(entry.candidates)),
         Run(", ".join(entry.judges)),
         Run(entry.state, busy),

@@ -12,7 +12,7 @@ from bothways.widgets.plain import Run, Tone
 
 __all__ = ["COLUMNS", "QueueRows", "matches", "verdict_word"]
 
-COLUMNS = (Column("", 1), Column("row", 12), Column("why"), Column("judge", 6), Column("final", 6))
+COLUMNS = (Column("", 1), Column("row"), Column("why", 14), Column("judge", 6), Column("final", 5))
 _OUTCOMES: dict[Outcome, str] = {
     Outcome.FLIP_HARD: "FLIP", Outcome.FLIP_SOFT: "flip", Outcome.FLIP_NIGHTS: "nights", Outcome.TIE: "tie",
     Outcome.UNANSWERED: "none", Outcome.ERROR: "error", Outcome.ONE_PASS: "1 pass", Outcome.PENDING: "…",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from bothways.app.desk.queue import QueueRows, matches
 from bothways.engine.analysis.model import Evidence, RowEvidence, Side, ToolState
-from bothways.engine.analysis.queue import QueueItem
+from bothways.engine.analysis.queue import QueueItem, Reason
 from bothways.engine.errors import RefusedError
 from bothways.engine.facts import JsonObject
 from bothways.engine.gate.model import GateResult
@@ -87,7 +88,9 @@ class ReviewSession:
         """Replace one entry of the queue in its place."""
         self._all[item.row_id] = item
         if (at := self._at.get(item.row_id)) is not None:
-            self._undecided += self.items[at].done - item.done
+            before = self.items[at]
+            self._left[before.reason] -= not before.done
+            self._left[item.reason] += not item.done
             self.items[at] = item
 
     # Where the reader is.
@@ -119,9 +122,9 @@ class ReviewSession:
         return QueueRows(self.items, self.row_of)
 
     @property
-    def left_over(self) -> tuple[int, int]:
-        """How many rows of the queue are undecided, and how many there are."""
-        return self._undecided, len(self.items)
+    def left_over(self) -> dict[Reason, int]:
+        """How many rows of the queue are undecided, by why they are in it."""
+        return {reason: self._left[reason] for reason in get_args(Reason) if self._left[reason]}
 
     def step(self, by: Literal[1, -1], *, undecided: bool) -> bool:
         """Go to the next row in a direction, or the next undecided one; False where there is none."""
@@ -169,7 +172,7 @@ class ReviewSession:
             and (not words or matches(words, item, self.row_of(item)))
         ]
         self._at = {item.row_id: n for n, item in enumerate(self.items)}
-        self._undecided = sum(not item.done for item in self.items)
+        self._left = Counter(item.reason for item in self.items if not item.done)
 
     # The sides.
 

@@ -133,12 +133,12 @@ class ReviewScreen(DeskScreen):
         self._show_standing(session)
 
     def _show_standing(self, session: ReviewSession) -> None:
-        undecided, rows = session.left_over
+        left = ", ".join(f"{count:,} {reason}" for reason, count in session.left_over.items())
         experiment = session.evidence.experiment
         some = f"filter {session.filter}" if session.filter else "some rows" if self.only else ""
         self.headline(
             experiment.name,
-            f"{undecided:,} of {rows:,} undecided",
+            f"left: {left}" if left else "every row is decided",
             some,
             f"{experiment.baseline.name} → {session.evidence.candidate}",
             f"judge {session.evidence.judge}",
