@@ -144,7 +144,7 @@ class ReviewScreen(DeskScreen):
             f"left: {left}" if left else "every row is decided",
             some,
             f"{experiment.baseline.name} → {session.evidence.candidate}",
-            f"judge {session.evidence.judge}",
+            f"judge {session.evidence.judge}" if session.evidence.judge else "no judge",
             self.sitting.reviewer,
         )
         panes = self.query_one(RowPanes)
