@@ -7,11 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-<<<<<<< HEAD
-from tests.app.desk.shop import fill
-=======
 from tests.app.desk.shop import AT, EXPERIMENT, fill, row
->>>>>>> desk
 from tests.screens import shown, until
 
 from bothways.app.desk.app import Desk
