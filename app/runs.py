@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from types import FrameType
 from typing import IO
 
-from bothways.engine.facts import JsonObject
+from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.run.options import RunEvent, RunOptions, RunSummary
 from bothways.engine.run.runner import Stop, run
 from bothways.engine.text import excerpt
@@ -63,7 +63,7 @@ def _as_json(options: RunOptions) -> JsonObject:
         "concurrency": options.concurrency,
         "budget_usd": options.budget_usd,
         "limit": options.limit,
-        "only": list[object](sorted(options.only)) or None,  # type: ignore[dict-item]
+        "only": list[JsonValue](sorted(options.only)) or None,
         "failed_only": options.failed_only or None,
         "freeze": options.freeze or None,
     }

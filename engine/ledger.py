@@ -165,8 +165,6 @@ class ToolFact(NamedTuple):
     turn: int
     name: str
     arguments: str
-    night: int = 1
-    repeat: int = 1
 
 
 class Label(NamedTuple):

@@ -151,7 +151,7 @@ class Acts:
         if last is not None and not last.failed:
             return AnswerRef(last.id, self._one("SELECT digest FROM answers WHERE id = ?", last.id)[0])
         attempts = Attempts(self._db)
-        number = attempts.answer(unit_id, answer, self._conclusion(unit_id, last))
+        number = attempts.answer(unit_id, answer, dump(answer), self._conclusion(unit_id, last))
         attempts.write()
         return AnswerRef(number, answer.digest)
 
@@ -162,7 +162,7 @@ class Acts:
         if last is not None and not last.failed:
             return
         attempts = Attempts(self._db)
-        attempts.passed(unit_id, result, self._conclusion(unit_id, last))
+        attempts.passed(unit_id, result, dump(result), self._conclusion(unit_id, last))
         attempts.write()
 
     def end(self, state: str) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlite_utils import Database
 
-from bothways.engine.facts import Answer, PassResult, dump
+from bothways.engine.facts import Answer, PassResult
 from bothways.engine.keys import canonical
 
 __all__ = ["Attempts", "Concluded", "Conclusion"]
@@ -52,23 +52,23 @@ class Attempts:
     def _next(self, table: str) -> int:
         return int(self.db.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()[0])
 
-    def answer(self, unit_id: int, answer: Answer, how: Conclusion) -> int:
-        """Note an answer and return the id it will have."""
+    def answer(self, unit_id: int, answer: Answer, body: str, how: Conclusion) -> int:
+        """Note an answer, with its JSON, and return the id it will have."""
         number, self.next_answer = self.next_answer, self.next_answer + 1
         common = _common(number, unit_id, answer, how)
         self.pending["answers"].append((*common, answer.digest, answer.tools_digest))
-        self.pending["answer_bodies"].append((number, dump(answer)))
+        self.pending["answer_bodies"].append((number, body))
         self.pending["tool_calls"].extend(
             (number, place, call.turn, call.name, canonical(call.arguments))
             for place, call in enumerate(answer.tool_calls)
         )
         return number
 
-    def passed(self, unit_id: int, result: PassResult, how: Conclusion) -> None:
-        """Note what a pass said."""
+    def passed(self, unit_id: int, result: PassResult, body: str, how: Conclusion) -> None:
+        """Note what a pass said, with its JSON."""
         number, self.next_pass = self.next_pass, self.next_pass + 1
         self.pending["passes"].append((*_common(number, unit_id, result, how), result.choice))
-        self.pending["pass_bodies"].append((number, dump(result)))
+        self.pending["pass_bodies"].append((number, body))
 
     def write(self) -> None:
         """Insert everything noted so far, inside the caller's transaction."""

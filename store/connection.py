@@ -13,10 +13,13 @@ from sqlite_utils import Database
 from bothways.engine.errors import StoreError
 from bothways.store.schema import APPLICATION_ID, MIGRATIONS, VERSION
 
-__all__ = ["BUSY_TIMEOUT_S", "connect", "reported", "writing"]
+__all__ = ["BUSY_TIMEOUT_S", "connect", "reported", "roomy", "writing"]
 
 BUSY_TIMEOUT_S = 15.0
 """How long a write waits for another process's transaction before it gives up."""
+
+_CACHE_KIB = 16_000
+_ROOMY_CACHE_KIB = 160_000
 
 
 def connect(path: Path, *, create: bool = True, any_thread: bool = False) -> Database:
@@ -93,7 +96,7 @@ def _pragma(db: Database, name: str) -> int:
 
 def _prepare(db: Database) -> None:
     # FULL: an intent that is committed before a call is sent must outlive a power cut.
-    for setting in ("foreign_keys = ON", "synchronous = FULL", "cache_size = -16000"):
+    for setting in ("foreign_keys = ON", "synchronous = FULL", f"cache_size = -{_CACHE_KIB}"):
         db.execute(f"PRAGMA {setting}")
     if _pragma(db, "user_version") == VERSION:
         return
@@ -116,6 +119,16 @@ def writing(db: Database, *, begun: bool = False) -> Iterator[None]:
     except BaseException:
         db.rollback()
         raise
+
+
+@contextmanager
+def roomy(db: Database) -> Iterator[None]:
+    """Lend a large transaction more memory: hashes land all over the indexes, and each page costs a write."""
+    db.execute(f"PRAGMA cache_size = -{_ROOMY_CACHE_KIB}")
+    try:
+        yield
+    finally:
+        db.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
 
 
 @contextmanager

@@ -34,9 +34,9 @@ SELECT u.key, n.id{columns} FROM json_each(?) k JOIN units u ON u.key = k.value
 JOIN {table} n ON n.unit_id = u.id WHERE n.failure_kind IS NULL
 """
 _TRIES = """
-SELECT u.key, count(*) FROM json_each(?) k JOIN units u ON u.key = k.value
-JOIN (SELECT unit_id, failure_kind FROM answers UNION ALL SELECT unit_id, failure_kind FROM passes) n
-ON n.unit_id = u.id WHERE n.failure_kind IS NOT NULL GROUP BY u.key
+SELECT u.key, (SELECT count(*) FROM answers WHERE unit_id = u.id AND failure_kind IS NOT NULL)
+  + (SELECT count(*) FROM passes WHERE unit_id = u.id AND failure_kind IS NOT NULL) AS tries
+FROM json_each(?) k JOIN units u ON u.key = k.value WHERE tries > 0
 """
 _KEYS_A_QUERY = 10_000
 _PROBES = 64

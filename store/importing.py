@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from typing import TypeAlias
 
 from sqlite_utils import Database
 
@@ -14,12 +15,16 @@ from bothways.engine.keys import canonical, digest
 from bothways.engine.ledger import ImportedRow
 from bothways.engine.spec.model import Experiment
 from bothways.store.attempts import Attempts, Conclusion
+from bothways.store.connection import roomy
 from bothways.store.names import Names
 from bothways.store.part import Part
 from bothways.store.records import append
 from bothways.store.specs import NewCase, NewSpec, note_judges
 
 __all__ = ["Imports"]
+
+_New: TypeAlias = tuple[Answer | PassResult, str]
+"""What a unit of the file holds, and its JSON."""
 
 _CHUNK = 500
 _HOME = ("seq", "at", "hash")
@@ -35,7 +40,7 @@ class Imports(Part):
         stood there as `seq`, `at` and `hash` is cited in the new body's `home`. Whatever `rows` raises
         leaves the file as it was; RefusedError where the name is taken.
         """
-        with self._writing("importing") as db:
+        with roomy(self._db), self._writing("importing") as db:
             if db.execute("SELECT 1 FROM experiments WHERE name = ?", (experiment.name,)).fetchone():
                 raise RefusedError(
                     f"there is an experiment called {experiment.name!r} already",
@@ -77,7 +82,7 @@ class _Import:
         self._hashes.extend(case.hash for case in cases)
         answers: list[tuple[object, ...]] = []
         passes: list[tuple[object, ...]] = []
-        new: dict[str, Answer | PassResult] = {}
+        new: dict[str, _New] = {}
         for row_id, row in enumerate(rows, first):
             answers.extend(self._answers(row_id, row, new))
             passes.extend(self._passes(row_id, row, new))
@@ -103,44 +108,42 @@ class _Import:
             f"INSERT INTO {columns} SELECT {values}, id FROM units WHERE key = ?", links
         )
 
-    def _answers(
-        self, row_id: int, row: ImportedRow, new: dict[str, Answer | PassResult]
-    ) -> Iterator[tuple[object, ...]]:
+    def _answers(self, row_id: int, row: ImportedRow, new: dict[str, _New]) -> Iterator[tuple[object, ...]]:
         for slot, (variant, answer) in enumerate(row.answers):
             if variant not in self._known:
                 raise UsageError(
                     f"case {row.case.id!r} has an answer of {variant!r}",
                     f"{self._name!r} knows the variants {', '.join(self._known)}",
                 )
-            key = digest("imported", self._name, row.case.id, variant, dump(answer))
-            new[key] = answer
+            body = dump(answer)
+            key = digest("imported", self._name, row.case.id, variant, body)
+            new[key] = answer, body
             yield row_id, slot, self._names.variant(variant), key
 
-    def _passes(
-        self, row_id: int, row: ImportedRow, new: dict[str, Answer | PassResult]
-    ) -> Iterator[tuple[object, ...]]:
+    def _passes(self, row_id: int, row: ImportedRow, new: dict[str, _New]) -> Iterator[tuple[object, ...]]:
         seen: Counter[tuple[str, tuple[str, ...]]] = Counter()
         for judge, shown, result in row.passes:
             seen[judge, shown] += 1
             repeat = seen[judge, shown]
-            key = digest("imported", self._name, row.case.id, judge, shown, repeat, dump(result))
-            new[key] = result
+            body = dump(result)
+            key = digest("imported", self._name, row.case.id, judge, shown, repeat, body)
+            new[key] = result, body
             self._judges[judge] = None
             # Order 1 showed first what stands first in the row: the baseline, where the row has it there.
             order = 1 if shown[0] == row.answers[0][0] else 2
             yield row_id, repeat, order, self._names.judge(judge), self._names.shown(shown), key
 
-    def _units(self, new: dict[str, Answer | PassResult]) -> None:
+    def _units(self, new: dict[str, _New]) -> None:
         """Add the units of a chunk that no earlier line had, with what they hold."""
-        kinds = [(key, "answer" if isinstance(what, Answer) else "pass") for key, what in new.items()]
+        kinds = [(key, "answer" if isinstance(what, Answer) else "pass") for key, (what, _) in new.items()]
         before = self._db.execute("SELECT coalesce(max(id), 0) FROM units").fetchone()[0]
         self._db.conn.executemany("INSERT INTO units (key, kind) VALUES (?, ?) ON CONFLICT DO NOTHING", kinds)
         for key, unit_id in self._db.execute("SELECT key, id FROM units WHERE id > ? ORDER BY id", (before,)):
-            what = new[key]
+            what, body = new[key]
             if isinstance(what, Answer):
-                self._attempts.answer(unit_id, what, self._how)
+                self._attempts.answer(unit_id, what, body, self._how)
             else:
-                self._attempts.passed(unit_id, what, self._how)
+                self._attempts.passed(unit_id, what, body, self._how)
         self._attempts.write()
 
     def _append_reviews(self) -> None:

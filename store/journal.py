@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -52,10 +52,14 @@ class RunJournal:
         self._over = False
 
     async def __aenter__(self) -> Self:
-        self._reads = connect(self._path, create=False)
-        writes = connect(self._path, create=False, any_thread=True)
-        with reported("starting a run"):
-            self.run_id, self._lock = start(writes, self._path, self._spec_id, self._options, self._at)
+        with ExitStack() as opened:
+            self._reads = connect(self._path, create=False)
+            opened.callback(self._reads.close)
+            writes = connect(self._path, create=False, any_thread=True)
+            opened.callback(writes.close)
+            with reported("starting a run"):
+                self.run_id, self._lock = start(writes, self._path, self._spec_id, self._options, self._at)
+            opened.pop_all()
         self._acts = Acts(writes, self._path, self._spec_id, self.run_id, self._clock)
         self._writer = Writer(writes)
         self._watch = _Watch(self._reads, self._spec_id, self.run_id)

@@ -29,6 +29,8 @@ SELECT n.failure_kind, count(*), max(n.id), n.at, n.failure_message
 FROM row_{stage} l JOIN {stage} n ON n.id = (SELECT max(id) FROM {stage} WHERE unit_id = l.unit_id)
 WHERE l.row_id BETWEEN ? AND ? AND n.failure_kind IS NOT NULL GROUP BY n.failure_kind
 """
+_EXTENSIONS = "SELECT count(*) FROM extensions WHERE spec_id = ? AND what = ?"
+_EARLIER = "SELECT count(*) FROM row_passes WHERE row_id BETWEEN ? AND ? AND take < ?"
 
 
 class Runs(Part):
@@ -115,14 +117,12 @@ class Runs(Part):
         spec = Experiment.model_validate_json(body)
         if spec.imported:
             return answers, passes
-        nights = (
-            1 + self._one("SELECT count(*) FROM extensions WHERE spec_id = ? AND what = 'night'", spec_id)[0]
-        )
-        takes = (
-            1 + self._one("SELECT count(*) FROM extensions WHERE spec_id = ? AND what = 'take'", spec_id)[0]
-        )
+        nights, takes = (1 + self._one(_EXTENSIONS, spec_id, what)[0] for what in ("night", "take"))
         orders = 0 if spec.judge is None else 2 if spec.judge.swap else 1
-        return rows * len(spec.variants) * nights, rows * len(spec.candidates) * orders * nights * takes
+        pairings = rows * len(spec.candidates) * nights
+        # The baseline is frozen on its first night; a take asks for every pass, whatever earlier ones lack.
+        earlier = self._one(_EARLIER, *self._extent(spec_id), takes)[0] if takes > 1 else 0
+        return rows + pairings, pairings * orders + earlier
 
     def _errors(self, spec_id: int) -> dict[str, tuple[int, str]]:
         """Count the failures that stand now by their kind, with the newest message."""

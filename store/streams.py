@@ -15,12 +15,14 @@ from bothways.store.part import Part
 
 __all__ = ["Streams"]
 
+# In the order of the fields of the facts, so that a tuple becomes a fact by slicing.
 _COMMON = (
-    "n.cost_usd, n.duration_s, n.model, n.at, n.prompt_tokens, n.completion_tokens, n.cached_tokens, "
-    "n.failure_kind, n.failure_message"
+    "n.cost_usd, n.duration_s, n.model, coalesce(n.at, ''), "
+    "n.prompt_tokens, n.completion_tokens, n.cached_tokens, n.failure_kind, n.failure_message"
 )
 _ANSWERS = f"""
-SELECT l.row_id, l.variant_id, l.slot, l.night, l.repeat, n.id, n.digest, n.tools_digest, {_COMMON}
+SELECT l.row_id, l.variant_id, l.slot, l.night, l.repeat, n.id,
+coalesce(n.digest, ''), coalesce(n.tools_digest, ''), {_COMMON}
 FROM row_answers l LEFT JOIN answers n ON n.id = (SELECT max(id) FROM answers WHERE unit_id = l.unit_id)
 WHERE l.row_id BETWEEN ? AND ? ORDER BY l.row_id, l.slot, l.night, l.repeat
 """
@@ -32,10 +34,12 @@ WHERE l.row_id BETWEEN ? AND ? AND (?3 IS NULL OR l.judge_id = ?3)
 ORDER BY l.row_id, l.night, l.repeat, l.take, l.ord, l.judge_id, l.order_id
 """
 _TOOLS = """
-SELECT l.row_id, l.variant_id, t.turn, t.name, t.arguments, l.night, l.repeat
+SELECT l.row_id, l.variant_id, t.turn, t.name, t.arguments
 FROM row_answers l JOIN answers n ON n.id = (SELECT max(id) FROM answers WHERE unit_id = l.unit_id)
 JOIN tool_calls t ON t.answer_id = n.id
-WHERE l.row_id BETWEEN ? AND ? AND n.tools_digest <> ? AND n.failure_kind IS NULL
+WHERE l.row_id BETWEEN ? AND ? AND n.tools_digest <> ? AND n.failure_kind IS NULL AND NOT EXISTS (
+  SELECT 1 FROM row_answers m JOIN answers k ON k.unit_id = m.unit_id AND k.failure_kind IS NULL
+  WHERE m.row_id = l.row_id AND m.slot = l.slot AND (m.night, m.repeat) > (l.night, l.repeat))
 ORDER BY l.row_id, l.slot, l.night, l.repeat, t.place
 """
 _NO_TOOLS = Answer().tools_digest
@@ -61,13 +65,8 @@ class Streams(Part):
         """Stream the asked answers by row, then slot, night, repeat."""
         variants = self._names("variants")
         for found in self._stream(_ANSWERS, *self._extent(spec_id)):
-            row_id, variant, slot, night, repeat, number, digest, tools, *rest = found
-            cost, seconds, model, at, asked, said, cached, kind, message = rest
-            failure = _failure(kind, message)
-            yield AnswerFact(
-                row_id, variants[variant], slot, night, repeat, number, failure, digest or "", tools or "",
-                cost, seconds, model, at or "", asked, said, cached,
-            )  # fmt: skip
+            failure = _failure(*found[-2:])
+            yield AnswerFact._make((found[0], variants[found[1]], *found[2:6], failure, *found[6:-2]))
 
     def passes(self, spec_id: int, judge: str | None = None) -> Iterator[PassFact]:
         """Stream the asked passes by row, then night, repeat, take, order."""
@@ -75,16 +74,12 @@ class Streams(Part):
         orders = {number: shown_names(name) for number, name in self._names("orders").items()}
         wanted = None if judge is None else next((n for n, name in judges.items() if name == judge), 0)
         for found in self._stream(_PASSES, *self._extent(spec_id), wanted):
-            row_id, judge_id, shown, order, night, repeat, take, tried, choice, *rest = found
-            cost, seconds, model, at, asked, said, cached, kind, message = rest
-            failure = _failure(kind, message)
-            yield PassFact(
-                row_id, judges[judge_id], orders[shown], order, night, repeat, take, bool(tried), choice,
-                failure, cost, seconds, model, at or "", asked, said, cached,
-            )  # fmt: skip
+            whose = (found[0], judges[found[1]], orders[found[2]])
+            failure = _failure(*found[-2:])
+            yield PassFact._make((*whose, *found[3:7], found[7] == 1, found[8], failure, *found[9:-2]))
 
     def tools(self, spec_id: int) -> Iterator[ToolFact]:
-        """Stream the tool calls of the answers by row, then slot and place."""
+        """Stream the tool calls of each variant's newest answer by row, then slot and place."""
         variants = self._names("variants")
         for row_id, variant, *call in self._stream(_TOOLS, *self._extent(spec_id), _NO_TOOLS):
             yield ToolFact(row_id, variants[variant], *call)

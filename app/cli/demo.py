@@ -46,14 +46,13 @@ def command(folder: Path, headless: bool) -> None:
             for name in names:
                 put(_report(store, name))
             return
-    open_desk(headless="bothways demo --headless")
+    open_desk(headless="bothways demo --headless", experiment=names[0])
 
 
 def _report(store: Store, name: str) -> str:
-    from bothways.engine.report.render import render
-
     from bothways.engine.analysis.gather import gather
     from bothways.engine.gate.gate import evaluate
+    from bothways.engine.report.render import render
 
     evidence = gather(store, name)
     return render(evidence, evaluate(evidence), store, "text").rstrip("\n") + "\n"

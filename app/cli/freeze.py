@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from bothways.app.cli.database import opened
+from bothways.app.cli.database import now, opened
 from bothways.app.cli.options import subcommand
-from bothways.app.cli.run import concurrency_option, events_option, spec_of, work
+from bothways.app.cli.run import concurrency_option, events_option, read_spec, work
 
 __all__ = ["command"]
 
@@ -20,6 +20,7 @@ def command(ctx: click.Context, spec: str, concurrency: int | None, events: bool
     """Get the answers of the baseline of SPEC, once; every later candidate is measured against them."""
     from bothways.engine.run.options import RunOptions
 
+    asked = read_spec(spec)
     with opened(create=True) as store:
-        spec_id = spec_of(store, spec)
+        spec_id = store.add(*asked, now())
         ctx.exit(work(store, spec_id, RunOptions(concurrency=concurrency, freeze=True), events=events))

@@ -79,7 +79,8 @@ def command(
 
 def _text(evidence: Evidence, result: GateResult) -> str:
     against = f"{evidence.candidate} against {evidence.experiment.baseline.name}"
-    head = f"{result.decision.words}: {against}, {f'by {evidence.judge}' if evidence.judge else 'judged by nobody'}"
+    judged = f"by {evidence.judge}" if evidence.judge else "judged by nobody"
+    head = f"{result.decision.words}: {against}, {judged}"
     conditions = table(
         ("STATE", "CONDITION", ""),
         [(c.state.value.upper(), c.name.replace("_", " "), c.detail) for c in result.conditions],

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import IO, Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bothways import __version__
 from bothways.app.cli.options import db_option
 from bothways.app.cli.table import COMMANDS
+
+if TYPE_CHECKING:
+    from bothways.engine.errors import BothwaysError
 
 __all__ = ["cli"]
 
@@ -53,27 +56,19 @@ class Group(click.Group):
         try:
             return super().invoke(ctx)
         except BothwaysError as error:
-            raise Problem(error.title, error.cause, error.next_step, error.exit_code) from error
+            _show(error)
+            raise click.exceptions.Exit(error.exit_code) from error
         except KeyboardInterrupt:
             raise click.exceptions.Exit(INTERRUPTED) from None
 
 
-class Problem(click.ClickException):
-    """What went wrong, why, and what to do now; on stderr."""
+def _show(error: BothwaysError) -> None:
+    """Say what went wrong, why, and what to do now."""
+    from bothways.app.cli.streams import say
 
-    def __init__(self, title: str, cause: str, next_step: str, exit_code: int) -> None:
-        super().__init__(title)
-        self.lines = [line for line in (title, *cause.splitlines(), next_step) if line]
-        self.exit_code = exit_code
-
-    def show(self, file: IO[Any] | None = None) -> None:  # noqa: ARG002
-        """Write it."""
-        from bothways.app.cli.streams import say
-
-        first, *others = self.lines
-        say(f"Error: {first}")
-        for line in others:
-            say(f"  {line}")
+    say(f"Error: {error.title}")
+    for line in (*error.cause.splitlines(), *error.next_step.splitlines()):
+        say(f"  {line}")
 
 
 def _unknown(name: str) -> str:

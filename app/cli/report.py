@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +17,9 @@ from bothways.app.cli.options import (
     subcommand,
 )  # fmt: skip
 from bothways.app.cli.streams import put, say
+
+if TYPE_CHECKING:
+    from bothways.engine.report.render import Format
 
 __all__ = ["command"]
 
@@ -33,13 +37,12 @@ __all__ = ["command"]
 )
 @out_option
 def command(
-    experiment: str, candidate: str | None, judge: str | None, form: str, output: Path | None
+    experiment: str, candidate: str | None, judge: str | None, form: Format, output: Path | None
 ) -> None:
     """Write the report of EXPERIMENT: figures, conditions, and the rows to fix with the judge's reasons."""
-    from bothways.engine.report.render import render
-
     from bothways.engine.analysis.gather import gather
     from bothways.engine.gate.gate import evaluate
+    from bothways.engine.report.render import render
 
     with opened() as store:
         evidence = gather(store, experiment, candidate=candidate, judge=judge)

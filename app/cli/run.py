@@ -14,10 +14,12 @@ from bothways.app.cli.streams import say
 from bothways.engine.errors import UsageError
 
 if TYPE_CHECKING:
+    from bothways.engine.facts import Case
     from bothways.engine.run.options import RunOptions
+    from bothways.engine.spec.model import Experiment
     from bothways.store import Store
 
-__all__ = ["command", "concurrency_option", "events_option", "spec_of", "work"]
+__all__ = ["command", "concurrency_option", "events_option", "read_spec", "work"]
 
 concurrency_option = click.option(
     "--concurrency", type=click.IntRange(min=1), metavar="N", help="Calls in flight, in all."
@@ -62,8 +64,9 @@ def command(
     """
     from bothways.engine.run.options import RunOptions
 
-    with opened(create=_is_file(what)) as store:
-        spec_id = spec_of(store, what)
+    asked = read_spec(what) if _is_file(what) else None
+    with opened(create=asked is not None) as store:
+        spec_id = store.add(*asked, now()) if asked else _known(store, what)
         if rejudge:
             store.extend(spec_id, "take", now())
         if again:
@@ -72,16 +75,17 @@ def command(
         ctx.exit(work(store, spec_id, options, events=events))
 
 
-def spec_of(store: Store, what: str) -> int:
-    """Store the spec in a file and return its id, or find the experiment with this name."""
-    if _is_file(what):
-        from bothways.engine.spec.load import load_spec
+def read_spec(path: str) -> tuple[Experiment, list[Case]]:
+    """Read a spec with its cases, before any database is touched."""
+    from bothways.engine.spec.load import load_spec
 
-        experiment, cases = load_spec(Path(what))
-        return store.add(experiment, cases, now())
-    info = newest(store, what)
+    return load_spec(Path(path))
+
+
+def _known(store: Store, experiment: str) -> int:
+    info = newest(store, experiment)
     if store.spec(info.id).imported:
-        raise UsageError(f"{what} was imported", "there is nothing that could be run again")
+        raise UsageError(f"{experiment} was imported", "there is nothing that could be run again")
     return info.id
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from bothways.engine.analysis.choose import Choice, choose
@@ -95,10 +94,10 @@ class _Walk:
         self._snapshot: list[str] = []
         records = facts.records(spec.name, "review")
         self._reviews = standings(records)
-        self._answers = RowStream(facts.answers(spec_id), _row_id)
-        self._passes = RowStream(facts.passes(spec_id, choice.judge), _row_id)
-        self._tools = RowStream(facts.tools(spec_id), _row_id)
-        self._rules = RowStream(facts.case_rules(spec_id), itemgetter(0))
+        self._answers = RowStream(facts.answers(spec_id))
+        self._passes = RowStream(facts.passes(spec_id, choice.judge))
+        self._tools = RowStream(facts.tools(spec_id))
+        self._rules = RowStream(facts.case_rules(spec_id))
         self.hash.update("".join(record.hash for record in records).encode())
 
     def rows(self) -> Iterator[RowEvidence]:
@@ -166,19 +165,20 @@ class _Walk:
 
     def _count(self, row: RowFact, sides: _Sides, passes: Sequence[PassFact]) -> None:
         """Add up what the row cost, and hash every fact that its evidence rests on."""
-        for name, side in (("baseline", sides.baseline), ("candidate", sides.candidate)):
-            self.spent[name].add(
-                fact for fact in side if fact.answer_id is not None or fact.failure is not None
-            )
-        self.spent["judge"].add(fact for fact in passes if fact.tried)
         said = [row.case_id, f"{row.high_stakes}{row.tags}"]
+        for name, side in zip(sides._fields, sides, strict=True):
+            self.spent[name].add([a for a in side if a.answer_id is not None or a.failure is not None])
+            for answer in side:
+                said += (
+                    (answer.digest, answer.tools_digest) if answer.failure is None else (str(answer.failure),)
+                )
         for fact in sides.baseline:
             if fact.answer_id is not None and fact.failure is None:
                 self._snapshot.append(fact.digest)
                 self.oldest = min(self.oldest or fact.at, fact.at)
-        for side in sides:
-            said += [f"{a.night} {a.repeat} {a.digest} {a.tools_digest} {a.failure}" for a in side]
-        said += [f"{p.night} {p.repeat} {p.take} {p.shown} {p.tried} {p.choice}" for p in passes]
+        self.spent["judge"].add([p for p in passes if p.tried])
+        for p in passes:
+            said.append(f"{p.shown[0]} {p.night} {p.repeat} {p.take} {p.choice if p.tried else '-'}")
         self.hash.update("\0".join(said).encode("utf-8", "surrogatepass"))
 
     def _count_verdicts(self, said: Judged) -> None:
@@ -211,9 +211,6 @@ class _Walk:
         """Count the chances that luck had on this snapshot: candidates, nights and takes."""
         pairings = {(experiment, name) for experiment, name, _ in self._facts.pairings(self._snapshot)}
         return max(1, len(pairings)) + (self.asked.nights - 1) + (self.asked.takes - 1)
-
-
-_row_id = attrgetter("row_id")
 
 
 def _seen(fact: AnswerFact, digest: str) -> str:

@@ -121,9 +121,9 @@ def _read(passes: list[PassFact] | None, asked: Asked) -> Judged:
         said[order] = _side(pair.mapped(fact.choice, fact.shown), asked)
     first, second, take = said.get("first"), said.get("second"), passes[0].take
     if len(said) == 1:
-        orders: tuple[Order, ...] = tuple(said)
-        single = Outcome.UNANSWERED if first is None and second is None else Outcome.ONE_PASS
-        return Judged(single, None, first, second, (), orders, take)
+        unread = first is None and second is None
+        single = Outcome.UNANSWERED if unread else Outcome.ONE_PASS
+        return Judged(single, None, first, second, (), tuple(said), take)
     outcome, winner = pair.outcome(first, second)
     return Judged(outcome, winner, first, second, (), ORDERS, take)
 

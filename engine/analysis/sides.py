@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Literal, NamedTuple, TypeAlias
 
 from bothways.engine.analysis.choose import choose_judge
@@ -72,8 +71,8 @@ def side_rows(facts: Facts, experiment: str, judge: str | None = None) -> Iterat
     """Stream every row of the newest spec as A and B, in the order in which the file has its answers."""
     info = facts.specs(experiment)[0]
     named = choose_judge(info, facts.spec(info.id), judge)
-    answers = RowStream(facts.answers(info.id), attrgetter("row_id"))
-    passes = RowStream(facts.passes(info.id, named), attrgetter("row_id"))
+    answers = RowStream(facts.answers(info.id))
+    passes = RowStream(facts.passes(info.id, named))
     for row in facts.rows(info.id):
         variants = list(dict.fromkeys(fact.variant for fact in answers.take(row.row_id)))
         said = passes.take(row.row_id)

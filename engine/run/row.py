@@ -6,13 +6,12 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bothways.engine.methods.pair import passes
-
 from bothways.engine.errors import CallFailed
 from bothways.engine.facts import Answer, Case, Failure, PassResult
 from bothways.engine.judging.base import JudgeAsk, Judging
 from bothways.engine.keys import digest
 from bothways.engine.ledger import AnswerRef, AnswerUnit, Facts, PassUnit
+from bothways.engine.methods.pair import passes
 from bothways.engine.run.calls import Outside, TakenElsewhere, UnitCalls
 from bothways.engine.run.lane import RunStopped
 from bothways.engine.run.options import EventKind, RunEvent

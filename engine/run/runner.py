@@ -6,10 +6,8 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from contextlib import AsyncExitStack
 
-from bothways.engine.judging.open import open_judge
-from bothways.engine.targets.open import open_target
-
 from bothways.engine.judging.base import Judging
+from bothways.engine.judging.open import open_judge
 from bothways.engine.ledger import Facts, Journal, Request
 from bothways.engine.run.budget import Budget
 from bothways.engine.run.calls import Outside
@@ -19,6 +17,7 @@ from bothways.engine.run.plan import RowPlan, plan
 from bothways.engine.run.row import RowWorker
 from bothways.engine.spec.model import Experiment
 from bothways.engine.targets.base import Target
+from bothways.engine.targets.open import open_target
 
 __all__ = ["Stop", "run"]
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from tests.bench.figure import Figure, median
 
-from bothways.engine.facts import Case, Message
+from bothways.engine.facts import Case, JsonObject, Message
 from bothways.engine.run.options import RunEvent, RunOptions
 from bothways.engine.run.runner import run
 from bothways.engine.spec.model import Experiment, Judge, RunSettings, Variant
@@ -61,15 +61,19 @@ def serving(*options: str) -> Iterator[Server]:
 
 def experiment(server: Server, concurrency: int, *, litellm: bool) -> Experiment:
     """Return an experiment whose answers and verdicts all come from the server."""
-    through = {"endpoint": None if litellm else server.url}
+    endpoint = None if litellm else server.url
     prefix = "openai/" if litellm else ""
-    params = {"api_base": server.url} if litellm else {}
-    model = {"model": f"{prefix}shop", "params": params, **through}
+    params: JsonObject = {"api_base": server.url, "api_key": "none"} if litellm else {}
+
+    def variant(name: str, prompt: str) -> Variant:
+        model = f"{prefix}shop"
+        return Variant(name=name, prompt=prompt, model=model, params=params, endpoint=endpoint)
+
     return Experiment(
         name="bench",
-        baseline=Variant(name="v4", prompt="Answer.", **model),
-        candidates=(Variant(name="v5", prompt="Answer briefly.", **model),),
-        judge=Judge(name="judge", model=f"{prefix}judge", params=params, **through),
+        baseline=variant("v4", "Answer."),
+        candidates=(variant("v5", "Answer briefly."),),
+        judge=Judge(name="judge", model=f"{prefix}judge", params=params, endpoint=endpoint),
         run=RunSettings(concurrency=concurrency),
     )
 

@@ -114,6 +114,12 @@ class FakeLedger:
     def case_rules(self, spec_id: int) -> Iterator[tuple[int, tuple[JsonObject, ...]]]:
         return ((number, case.tool_rules) for number, case in self.cases(spec_id) if case.tool_rules)
 
+    def case(self, row_id: int) -> Case:
+        return self.data[row_id - 1].case
+
+    def tries(self, keys: Sequence[str]) -> dict[str, int]:
+        return {}
+
     def row(self, row_id: int) -> RowDetail:
         row = self.data[row_id - 1]
         answers = tuple(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,8 @@ def test_verdicts_from_a_script_count(money: Command) -> None:
     for n in range(12):
         assert money("verdict", "shop", f"r-{n}", "confirm", "--reviewer", "kim").exit_code == 0
     assert money("gate", "shop").exit_code == 0
-    assert gate(money)["reviews"] == {"required": 12, "done": 12, "missing": [], "tool_diffs_unsigned": []}
+    reviews = gate(money)["reviews"]
+    assert (reviews["required"], reviews["done"], reviews["missing"]) == (12, 12, [])
 
 
 def test_a_verdict_may_name_the_variant_and_an_override_says_why(shop: Command) -> None:
@@ -126,11 +128,8 @@ def test_an_export_imports_again_with_its_reviews(money: Command, project: Path)
     assert money("export", "shop", "-o", "out.jsonl").exit_code == 0
     assert money("import", "out.jsonl", "--name", "again", "--attest", "one_change=x").exit_code == 0
     before, after = (json.loads(money("gate", name, "--json").stdout) for name in ("shop", "again"))
-    assert {**before, "experiment": "", "false_ship_chance": 0} == {
-        **after,
-        "experiment": "",
-        "false_ship_chance": 0,
-    }
+    same = ("outcomes", "passes", "win_rate", "final", "judge_alone", "reviews", "conditions")
+    assert {name: before[name] for name in same} == {name: after[name] for name in same}
     assert before["reviews"]["done"] == 1
 
 
@@ -160,8 +159,6 @@ def test_a_snapshot_is_written_once(shop: Command, project: Path) -> None:
 
 
 def test_verify_names_the_first_broken_record(money: Command, project: Path) -> None:
-    import sqlite3
-
     money("verdict", "shop", "r-3", "confirm", "--reviewer", "kim")
     with sqlite3.connect(project / "bothways.db") as db:
         for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():

@@ -74,10 +74,10 @@ RICH = {
         "eval": {"agent_cost_usd": 0.0, "duration_s": 2.5, "reward": 1.0},
         "shard": {"n": 2},
     },
-    "b": {"model": "v5", "text": "", "error": "timeout: 9 s", "usage": {"prompt_tokens": 5, "total_tokens": 5}},
+    "b": {"model": "v5", "text": "", "error": "timeout: 9 s", "usage": {"prompt_tokens": 5, "total": 5}},
     "judgements": [
         {"judge": "g", "shown_first": "A", "verdict": "A", "rationale": "because", "raw": "{}", "seed": 3},
-        {"judge": "g", "shown_first": "B", "verdict": None, "error": "unreadable: none", "notes": ["re-asked"]},
+        {"judge": "g", "shown_first": "B", "verdict": None, "error": "unreadable: x", "notes": ["asked"]},
         {"judge": "h", "shown_first": "B", "verdict": "tie", "cost_usd": 0.5, "model": "h-2"},
     ],
     "humans": [

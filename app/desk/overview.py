@@ -1,0 +1,112 @@
+"""What there is in the file: the rows of the first screen, read in a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from bothways.widgets.listing import Cells, Column
+from bothways.widgets.plain import Run, Tone
+
+if TYPE_CHECKING:
+    from bothways.store import Store
+
+__all__ = ["COLUMNS", "Entry", "entries", "entry_cells", "with_decision"]
+
+COLUMNS = (
+    Column("experiment"),
+    Column("   rows", 7),
+    Column("candidates", 20, from_width=100),
+    Column("judges", 16, from_width=120),
+    Column("state", 17),
+    Column("decision", 23),
+)
+AT_ONCE = 5_000
+"""Rows up to which the gate is computed for the list; a larger experiment shows it when it is opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One experiment. `decision` is how the gate stands now, `signed` the newest decision on record."""
+
+    name: str
+    spec_id: int
+    rows: int
+    candidates: tuple[str, ...]
+    judges: tuple[str, ...]
+    state: str = "…"
+    decision: str = "…"
+    signed: str = ""
+
+    @property
+    def pairings(self) -> tuple[tuple[str, str], ...]:
+        """Every candidate under every judge."""
+        return tuple((candidate, judge) for candidate in self.candidates for judge in self.judges)
+
+
+def entries(store: Store) -> Iterator[Entry]:
+    """Yield what the specs alone say: quick at any size."""
+    for name in store.experiments():
+        spec = store.specs(name)[0]
+        yield Entry(name, spec.id, spec.rows, spec.variants[1:], spec.judges)
+
+
+def with_decision(store: Store, entry: Entry) -> Entry:
+    """Return the entry with its state, how its gate stands, and what was signed."""
+    from bothways.engine.errors import UsageError
+    from bothways.engine.gate.model import Decision
+
+    signed = [record.body.get("decision") for record in store.records(entry.name, "decision")]
+    words = Decision(str(signed[-1])).words if signed else ""
+    entry = replace(entry, state=_state(store, entry), signed=words)
+    if entry.rows > AT_ONCE:
+        return replace(entry, decision="enter computes it")
+    try:
+        return replace(entry, decision=_decision(store, entry))
+    except UsageError as error:
+        return replace(entry, decision=error.title)
+
+
+def _state(store: Store, entry: Entry) -> str:
+    if any(run.alive for run in store.runs(entry.name)):
+        return "running"
+    progress = store.progress(entry.spec_id)
+    done = progress.answers.done + progress.passes.done
+    expected = progress.expected_answers + progress.expected_passes
+    failed = progress.answers.failed + progress.passes.failed
+    if failed:
+        return f"{failed:,} failed"
+    return "complete" if done >= expected else f"{done:,} of {expected:,} units"
+
+
+def _decision(store: Store, entry: Entry) -> str:
+    from bothways.engine.analysis.gather import gather
+    from bothways.engine.gate.gate import evaluate
+
+    if len(entry.pairings) != 1:
+        return f"{len(entry.candidates)} candidates, {len(entry.judges)} judges"
+    return evaluate(gather(store, entry.name)).decision.words
+
+
+_DECISIONS: dict[str, tuple[str, Tone]] = {
+    "SHIP": ("✓", "good"),
+    "DO NOT SHIP": ("✗", "bad"),
+    "NEEDS REVIEW": ("!", "warn"),
+    "INCONCLUSIVE": ("?", "warn"),
+}
+
+
+def entry_cells(entry: Entry) -> Cells:
+    """Return one experiment as a row of the list."""
+    sign, tone = _DECISIONS.get(entry.decision, ("", "muted"))
+    signed = " · signed" if entry.signed and entry.signed == entry.decision else ""
+    busy: Tone = "accent" if entry.state == "running" else ""
+    return (
+        Run(entry.name, "strong"),
+        Run(f"{entry.rows:>7,}"),
+        Run(", ".join(entry.candidates)),
+        Run(", ".join(entry.judges)),
+        Run(entry.state, busy),
+        Run(f"{sign} {entry.decision}{signed}".strip(), tone),
+    )

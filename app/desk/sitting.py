@@ -1,0 +1,76 @@
+"""One sitting at the desk: which file, who sits there, what time it is."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bothways.app.desk.state import Memory
+
+if TYPE_CHECKING:
+    from bothways.store import Store
+
+__all__ = ["Pairing", "Sitting", "login_name", "now"]
+
+
+def now() -> str:
+    """Return this moment as records write it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def login_name() -> str:
+    """Return the name of the account, or "" where there is none to be had."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """What is looked at: an experiment, and where there are several, which candidate and judge."""
+
+    experiment: str
+    candidate: str | None = None
+    judge: str | None = None
+
+
+@dataclass(slots=True)
+class Sitting:
+    """What every screen is given. The event loop has a connection of its own; a thread opens another."""
+
+    db: Path
+    memory: Memory
+    reviewer: str = ""
+    now: Callable[[], str] = now
+    said: int = 0
+    """How many records this sitting has appended through the loop's connection."""
+    _store: Store | None = field(default=None, repr=False)
+
+    def open(self) -> Store:
+        """Open a connection for the calling thread; the caller closes it."""
+        from bothways.store import open_store
+
+        return open_store(self.db)
+
+    @property
+    def store(self) -> Store:
+        """The event loop's connection, opened when it is first needed."""
+        if self._store is None:
+            self._store = self.open()
+        return self._store
+
+    def change(self) -> tuple[int, int]:
+        """Return what differs once anybody has written: another process, another thread, this sitting."""
+        return (self.store.version(), self.said)
+
+    def close(self) -> None:
+        """Give the connection back and remember what is worth remembering."""
+        self.memory.write()
+        if self._store is not None:
+            self._store.__exit__(None, None, None)
+            self._store = None

@@ -1,0 +1,183 @@
+"""One row in full, as the widgets show it: facts in, plain data out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bothways.engine.analysis.model import Evidence, RowEvidence, Side, ToolState
+from bothways.engine.analysis.rules import Call, check_kept, rule_kept, sentence
+from bothways.engine.analysis.tools import align, compare
+from bothways.engine.facts import TIE, Answer, PassResult, ToolCall
+from bothways.engine.ledger import PassUnit, Record, RowDetail
+from bothways.widgets.pages.case import CaseView, HistoryView, RuleView
+from bothways.widgets.pages.passes import PassView, Said
+from bothways.widgets.pages.row import RowView
+from bothways.widgets.pages.tools import CallView, ToolsView
+from bothways.widgets.pair import SideText
+
+__all__ = ["row_view"]
+
+_NOTHING = Answer()
+
+
+def row_view(
+    detail: RowDetail,
+    row: RowEvidence,
+    evidence: Evidence,
+    sides: tuple[Side, Side],
+    records: Sequence[Record] = (),
+    in_force: Sequence[int] = (),
+) -> RowView:
+    """Return one row with its sides in the order given; `in_force` are the `seq` of acts that still count."""
+    names = {"baseline": evidence.experiment.baseline.name, "candidate": evidence.candidate}
+    left, right = (_newest(detail, names[side]) for side in sides)
+    titles = tuple(f"{names[side]} · {side}" for side in sides)
+    return RowView(
+        left=_side(titles[0], left),
+        right=_side(titles[1], right),
+        passes=tuple(_passes(detail, evidence, set(names.values()))),
+        tools=_tools(evidence, row, (left or _NOTHING, right or _NOTHING), sides, detail),
+        case=_case(detail, row),
+        rules=tuple(_rules(detail, left or _NOTHING, right or _NOTHING)),
+        history=tuple(_history(detail, records, in_force, evidence)),
+    )
+
+
+def _newest(detail: RowDetail, variant: str) -> Answer | None:
+    """Return the newest answer of a variant; a failure only where there is nothing else."""
+    newest: Answer | None = None
+    for unit, answer, _ in sorted(detail.answers, key=lambda asked: (asked[0].night, asked[0].repeat)):
+        if unit.variant == variant and answer is not None:
+            newest = answer
+    return newest
+
+
+def _side(title: str, answer: Answer | None) -> SideText:
+    if answer is None:
+        return SideText(title, missing="not answered yet")
+    if answer.failure is not None:
+        return SideText(title, answer.shown, f"no answer · {answer.failure.kind}: {answer.failure.message}")
+    return SideText(title, answer.shown, "" if answer.shown else "the answer is empty")
+
+
+def _passes(detail: RowDetail, evidence: Evidence, pair: set[str]) -> Iterator[PassView]:
+    """Yield the passes of the newest take of each night, the one that showed the baseline first in front."""
+    asked = [
+        (unit, result)
+        for unit, result, _ in detail.passes
+        if unit.judge == evidence.judge and set(unit.shown) == pair
+    ]
+    newest = {
+        (unit.night, unit.repeat, unit.order): (unit, result)
+        for unit, result in sorted(asked, key=lambda one: one[0].take)
+    }
+    for _, (unit, result) in sorted(newest.items(), key=lambda one: one[0]):
+        yield _pass(unit, result)
+
+
+def _pass(unit: PassUnit, result: PassResult | None) -> PassView:
+    shown = (unit.shown[0], unit.shown[1])
+    if result is None:
+        return PassView(shown, "not tried")
+    said: Said = "unreadable"
+    if result.choice is not None:
+        said = "tie" if result.choice == TIE else ("first", "second")[result.choice]
+    failure = f"{result.failure.kind}: {result.failure.message}" if result.failure is not None else ""
+    words = result.rationale or (result.raw if said == "unreadable" else "")
+    parts = [result.model or "", f"read as {result.reading}" if result.reading else ""]
+    if unit.night > 1:
+        parts.append(f"night {unit.night}")
+    if unit.take > 1:
+        parts.append(f"take {unit.take}")
+    return PassView(shown, said, words, failure, " · ".join(part for part in (*parts, *result.notes) if part))
+
+
+def _tools(
+    evidence: Evidence,
+    row: RowEvidence,
+    answers: tuple[Answer, Answer],
+    sides: tuple[Side, Side],
+    detail: RowDetail,
+) -> ToolsView:
+    experiment = evidence.experiment
+    writes = {tool.name for variant in experiment.variants for tool in variant.tools if tool.writes}
+    calls = tuple([Call.of(call) for call in answer.tool_calls] for answer in answers)
+    results = [iter([_call(call, writes) for call in answer.tool_calls]) for answer in answers]
+    aligned = tuple(
+        (next(results[0]) if one.baseline else None, next(results[1]) if one.candidate else None)
+        for one in align(calls[0], calls[1])
+    )
+    before, after = (calls[sides.index(side)] for side in ("baseline", "candidate"))
+    names = [experiment.baseline.name if side == "baseline" else evidence.candidate for side in sides]
+    standing = row.standing
+    signed = (
+        f"signed {standing.tools} by {standing.reviewer}" if standing is not None and standing.tools else ""
+    )
+    if not signed and row.tools is ToolState.CHANGED:
+        signed = "nobody has signed this difference yet: t signs it"
+    return ToolsView(
+        names[0], names[1], aligned, row.tools.value,
+        compare(before, after, detail.case.tool_rules, writes).reasons, signed,
+    )  # fmt: skip
+
+
+def _call(call: ToolCall, writes: set[str]) -> CallView:
+    return CallView(call.name, Call.of(call).arguments, call.result or "", call.turn, call.name in writes)
+
+
+def _case(detail: RowDetail, row: RowEvidence) -> CaseView:
+    case = detail.case
+    return CaseView(
+        case.id,
+        tuple((message.role, message.content) for message in case.messages),
+        case.context,
+        case.reference,
+        tuple(f"{name}: {value}" for name, value in case.tags.items()),
+        row.high_stakes,
+    )
+
+
+def _rules(detail: RowDetail, left: Answer, right: Answer) -> Iterator[RuleView]:
+    calls = [[Call.of(call) for call in answer.tool_calls] for answer in (left, right)]
+    for rule in detail.case.tool_rules:
+        yield RuleView(f"tools · {sentence(rule)}", rule_kept(rule, calls[0]), rule_kept(rule, calls[1]))
+    for check in detail.case.checks:
+        yield RuleView(
+            f"text · {sentence(check)}", check_kept(check, left.text), check_kept(check, right.text)
+        )
+
+
+def _history(
+    detail: RowDetail, records: Sequence[Record], in_force: Sequence[int], evidence: Evidence
+) -> Iterator[HistoryView]:
+    happened = [
+        HistoryView(at, unit.variant, "answered" if answer.failure is None else "gave no answer")
+        for unit, answer, at in detail.answers
+        if at and answer is not None
+    ]
+    happened += [
+        HistoryView(at, unit.judge, f"judged, {' before '.join(unit.shown)}")
+        for unit, result, at in detail.passes
+        if at and result is not None
+    ]
+    happened += [
+        HistoryView("", label.annotator, f"voted {label.verdict or 'nothing'} in the file", label.note)
+        for label in detail.labels
+    ]
+    yield from sorted(happened, key=lambda event: event.at)
+    for record in records:
+        yield _reviewed(record, record.seq in in_force, evidence)
+
+
+def _reviewed(record: Record, counts: bool, evidence: Evidence) -> HistoryView:
+    body = record.body
+    names = {"baseline": evidence.experiment.baseline.name, "candidate": evidence.candidate}
+    what = str(body.get("act"))
+    if what in ("verdict", "confirm"):
+        verdict = str(body.get("verdict"))
+        what = f"{what}: {'both bad' if body.get('both_bad') else names.get(verdict, verdict)}"
+    elif what == "tools":
+        what = f"signed the tool calls: {body.get('signed')}"
+    words = " · ".join(str(body[name]) for name in ("reason", "note") if body.get(name))
+    undone = not counts and what not in ("undo", "redo")
+    return HistoryView(record.at, str(body.get("reviewer")), what, words, undone)

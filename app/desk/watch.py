@@ -1,0 +1,90 @@
+"""A run as it is watched: how fast it goes, and what it will take, from the store's counts alone."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from bothways.engine.ledger import Progress, RunInfo
+from bothways.engine.spec.model import Experiment
+from bothways.widgets.pages.progress import ErrorView, RunView, StageView
+
+__all__ = ["RunLook", "Watch"]
+
+_WINDOW_S = 20.0
+"""Seconds over which the rate is taken: long enough to be steady, short enough to notice a stall."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunLook:
+    """What was read of a run at one moment."""
+
+    experiment: Experiment
+    progress: Progress
+    runs: tuple[RunInfo, ...]
+
+
+class Watch:
+    """Remembers the last counts, and turns them into a rate and a time left."""
+
+    def __init__(self) -> None:
+        self._seen: deque[tuple[float, int]] = deque()
+
+    def see(self, look: RunLook, at_s: float, *, asked: str = "", tally: str = "") -> RunView:
+        """Return the page for what was read at `at_s` (a clock that only goes forward)."""
+        progress = look.progress
+        alive = bool(look.runs) and look.runs[0].alive
+        done = progress.answers.done + progress.passes.done
+        left = progress.expected_answers + progress.expected_passes - done
+        rate = self._rate(at_s, done) if alive else None
+        return RunView(
+            state=_state(look, alive, asked, left),
+            stages=(
+                StageView(
+                    "answers", progress.expected_answers, progress.answers.done,
+                    progress.answers.failed, progress.answers.in_flight,
+                ),
+                StageView(
+                    "passes", progress.expected_passes, progress.passes.done,
+                    progress.passes.failed, progress.passes.in_flight,
+                ),
+            ),
+            rate=rate,
+            eta_s=max(0, left) / rate if rate else None,
+            calls=progress.calls,
+            cost_usd=progress.cost_usd,
+            unknown_costs=progress.unknown_costs,
+            budget_usd=look.experiment.run.budget_usd,
+            possibly_billed=progress.possibly_billed,
+            errors=tuple(
+                ErrorView(kind, count, message) for kind, (count, message) in sorted(progress.errors.items())
+            ),
+            tally=tally,
+            next_step=_next_step(look, alive, asked, left),
+        )  # fmt: skip
+
+    def _rate(self, at_s: float, done: int) -> float | None:
+        self._seen.append((at_s, done))
+        while self._seen[0][0] < at_s - _WINDOW_S:
+            self._seen.popleft()
+        first_s, first = self._seen[0]
+        return (done - first) / (at_s - first_s) if at_s > first_s and done > first else None
+
+
+def _state(look: RunLook, alive: bool, asked: str, left: int) -> str:
+    if alive:
+        return {"pause": "pausing or paused", "stop": "stopping"}.get(asked, look.runs[0].state)
+    if left <= 0:
+        return "complete"
+    return f"not running ({look.runs[0].state})" if look.runs else "never started"
+
+
+def _next_step(look: RunLook, alive: bool, asked: str, left: int) -> str:
+    if look.experiment.imported:
+        return "imported: there is nothing to run; v reviews it"
+    if alive:
+        return "p resumes it" if asked == "pause" else "p pauses · x stops · esc leaves it running"
+    if left > 0:
+        return f"s starts it: {left:,} units are missing"
+    failed = look.progress.answers.failed + look.progress.passes.failed
+    return "f tries the failed ones again" if failed else "v reviews it · g looks at the gate"

@@ -1,0 +1,58 @@
+"""The worker: the same `bothways run` that a person can type, in a process of its own.
+
+It is in a session of its own and writes to a log file, so the desk can be closed while it goes on. What it
+does is learned from the store alone.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import platformdirs
+
+from bothways.engine.keys import digest
+
+__all__ = ["Worker", "start"]
+
+
+class Worker:
+    """A run that this desk started."""
+
+    def __init__(self, process: subprocess.Popen[bytes], log: Path) -> None:
+        self._process = process
+        self.log = log
+
+    @property
+    def ended(self) -> int | None:
+        """The exit code; None while it runs."""
+        return self._process.poll()
+
+    def last_words(self) -> str:
+        """Return the last line of its log."""
+        try:
+            lines = self.log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        except OSError:
+            return ""
+        return lines[-1] if lines else ""
+
+
+def start(db: Path, experiment: str, options: Sequence[str] = ()) -> Worker:
+    """Start `bothways run EXPERIMENT` on this file and return at once."""
+    folder = Path(platformdirs.user_log_path("bothways"))
+    folder.mkdir(parents=True, exist_ok=True)
+    log = folder / f"run-{digest(str(db), experiment)[:12]}.log"
+    command = [sys.executable, "-m", "bothways", "run", experiment, "--db", str(db), *options]
+    with log.open("wb") as sink:
+        if sys.platform == "win32":
+            flags = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink, creationflags=flags
+            )
+        else:
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink, start_new_session=True
+            )
+    return Worker(process, log)

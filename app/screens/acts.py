@@ -1,0 +1,137 @@
+"""What people say about rows: asked for where words are needed, saved at once, then on to the next row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from bothways.engine.errors import BothwaysError
+from bothways.engine.review import Act
+from bothways.widgets.dialogs import Ask, Choose, Field, Filled
+
+if TYPE_CHECKING:
+    from bothways.app.desk.session import ReviewSession
+    from bothways.app.screens.review import ReviewScreen
+
+__all__ = ["Acts", "Question"]
+
+Question: TypeAlias = Literal["skip", "note", "tools", "filter"]
+_ONWARDS = {Act.BASELINE, Act.CANDIDATE, Act.TIE, Act.BOTH_BAD, Act.CONFIRM, Act.SKIP}
+"""Acts after which the next undecided row is wanted."""
+_FILTER = (
+    "Words that a row must have: is:flip is:open is:done is:stakes is:error judge:tie judge:cand "
+    "final:baseline tag:refund, or any part of a row's name. Empty shows all."
+)
+
+
+class Acts:
+    """Turns what a reviewer wants into records of the store."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+
+    def say(self, what: Act) -> None:
+        """Act on the current row; an override asks for its reason first."""
+        session = self._session()
+        if session is None:
+            return
+        if what is Act.UNDO:
+            session.retrace()
+        if session.overrides(what):
+            self._asking(self._override(session, what))
+        else:
+            self._named(lambda: self._save(session, what))
+
+    def ask(self, what: Question) -> None:
+        """Ask for the words that an act needs."""
+        session = self._session()
+        if session is None:
+            return
+        if what == "filter":
+            self._asking(self._filter(session))
+        elif session.row is not None:
+            asking = {"skip": self._skip, "note": self._note, "tools": self._tools}[what]
+            self._asking(asking(session))
+
+    def _session(self) -> ReviewSession | None:
+        if self._screen.session is None:
+            self._screen.notify("The rows are still being read.")
+        return self._screen.session
+
+    def _asking(self, job: Coroutine[Any, Any, None]) -> None:
+        self._screen.later("ask", job)
+
+    async def _fill(self, title: str, field: Field, explain: str = "") -> Filled:
+        return await self._screen.app.push_screen_wait(Ask(title, [field], explain))
+
+    async def _override(self, session: ReviewSession, what: Act) -> None:
+        row = session.row
+        if row is None or row.judged is None:
+            return
+        judge = "equal" if row.judged == "tie" else session.variant(row.judged)
+        field = Field("reason", required="Say why: the judge's verdict is overridden.")
+        filled = await self._fill("Why is the judge wrong here?", field, f"Both passes said: {judge}.")
+        if filled.saved:
+            self._named(lambda: self._save(session, what, reason=filled.values[0]))
+
+    async def _skip(self, session: ReviewSession) -> None:
+        filled = await self._fill("Skip this row", Field("why (may be empty)"), "It stays undecided.")
+        if filled.saved:
+            self._named(lambda: self._save(session, Act.SKIP, reason=filled.values[0]))
+
+    async def _note(self, session: ReviewSession) -> None:
+        row = session.row
+        if row is None:
+            return
+        known = row.standing.note if row.standing is not None else ""
+        field = Field("note", session.drafts.get(row.case_id, known), required="Write something, or leave.")
+        filled = await self._fill(f"Note on {row.case_id}", field)
+        if not filled.saved:
+            session.drafts[row.case_id] = filled.values[0]
+            return
+        session.drafts.pop(row.case_id, None)
+        self._named(lambda: self._save(session, Act.NOTE, note=filled.values[0]))
+
+    async def _tools(self, session: ReviewSession) -> None:
+        choices = ("ok: other calls, and they are right", "bad: this difference must not ship")
+        title = "What do you say to the other tool calls?"
+        chosen = await self._screen.app.push_screen_wait(Choose(title, choices))
+        if chosen is not None:
+            self._named(lambda: self._save(session, (Act.TOOLS_OK, Act.TOOLS_BAD)[chosen]))
+
+    async def _filter(self, session: ReviewSession) -> None:
+        filled = await self._fill("Show only some rows", Field("filter", session.filter), _FILTER)
+        if filled.saved:
+            found = session.set_filter(filled.values[0])
+            if not found:
+                self._screen.notify(f"No row matches “{session.filter}”; esc shows all.", severity="warning")
+            self._screen.show()
+
+    def _named(self, save: Callable[[], None]) -> None:
+        """Save under the reviewer's name; ask for it where there is none."""
+        if self._screen.sitting.reviewer:
+            save()
+        else:
+            self._screen.later("name", self._name(save))
+
+    async def _name(self, save: Callable[[], None]) -> None:
+        filled = await self._fill("Who reviews?", Field("your name", required="A review needs a name."))
+        if filled.saved:
+            self._screen.sitting.reviewer = self._screen.sitting.memory.reviewer = filled.values[0]
+            save()
+
+    def _save(self, session: ReviewSession, what: Act, *, note: str = "", reason: str = "") -> None:
+        store, now = self._screen.sitting.store, self._screen.sitting.now()
+        reviewer = self._screen.sitting.reviewer
+        try:
+            body = session.body(store, what, reviewer=reviewer, note=note, reason=reason, at=now)
+            record = store.append("review", body, now)
+        except BothwaysError as error:
+            self._screen.complain(error)
+            return
+        self._screen.sitting.said += 1
+        session.took(record, store.row(session.current.row_id))
+        all_done = what in _ONWARDS and not session.advance()
+        self._screen.acted()
+        if all_done:
+            self._screen.notify("Every row of this queue is decided: g looks at the gate.")

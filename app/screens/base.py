@@ -1,0 +1,99 @@
+"""What all screens of the desk share: the frame, the keys, and work that would block done elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.worker import Worker, WorkerState
+
+from bothways.app.desk.keys import Place, hints, key_named
+from bothways.app.desk.sitting import Sitting
+from bothways.widgets.keybar import KeyBar
+from bothways.widgets.lines import OneLine
+from bothways.widgets.plain import Line, Run
+
+if TYPE_CHECKING:
+    from bothways.engine.errors import BothwaysError
+
+__all__ = ["DeskScreen"]
+
+T = TypeVar("T")
+
+
+class DeskScreen(Screen[None]):
+    """A screen with a title line, a body and a line of keys."""
+
+    PLACE: ClassVar[Place] = "everywhere"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 (Textual's own declaration)
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (34, "-tall")]  # noqa: RUF012
+
+    def __init__(self, sitting: Sitting) -> None:
+        super().__init__()
+        self.sitting = sitting
+
+    def compose(self) -> ComposeResult:
+        """Lay out the frame."""
+        yield OneLine(id="title")
+        yield from self.body()
+        yield KeyBar(hints(self.PLACE))
+
+    def body(self) -> ComposeResult:
+        """Lay out what is between title and keys."""
+        yield from ()
+
+    def headline(self, *parts: str) -> None:
+        """Say in the title line where one is; the first part in bold."""
+        first, *rest = parts
+        runs = [Run(f" {first} ", "title"), *(Run(f"· {part} ") for part in rest if part)]
+        line: Line = tuple(runs)
+        self.query_one("#title", OneLine).show(line)
+
+    def complain(self, error: BothwaysError) -> None:
+        """Say what cannot be done, why, and what to do instead."""
+        words = "\n".join(part for part in (error.cause, error.next_step) if part)
+        self.notify(words or error.title, title=error.title if words else "", severity="warning")
+
+    async def apart(self, work: Callable[[], T]) -> T | None:
+        """Do what would block in a thread; an error that people can act on is told, and gives None."""
+        # Imported here: pydantic comes with it, and the first paint does not wait for that.
+        from bothways.engine.errors import BothwaysError
+
+        try:
+            return await asyncio.to_thread(work)
+        except BothwaysError as error:
+            self.complain(error)
+            return None
+
+    def later(self, group: str, job: Coroutine[Any, Any, None]) -> None:
+        """Run a coroutine as the only worker of its group; a failure is told and ends nothing else."""
+        self.run_worker(job, group=group, exclusive=True, exit_on_error=False)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Tell of a worker that failed in a way nobody foresaw."""
+        if event.state is WorkerState.ERROR and event.worker.error is not None:
+            error = event.worker.error
+            self.notify(f"{type(error).__name__}: {error}", title="This did not work", severity="error")
+
+    @on(KeyBar.Clicked)
+    async def _clicked(self, event: KeyBar.Clicked) -> None:
+        event.stop()
+        await self.run_action(key_named(event.id).action)
+
+    def action_back(self) -> None:
+        """Step outwards."""
+        self.app.pop_screen()
+
+    def action_leave(self) -> None:
+        """Leave the desk: everything is saved already."""
+        self.app.exit()
+
+    def action_help(self) -> None:
+        """List the keys of this place."""
+        from bothways.app.screens.help import HelpScreen
+
+        self.app.push_screen(HelpScreen(self.PLACE, self.focused))

@@ -1,0 +1,133 @@
+"""The first screen: what there is, and how it stands."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+
+from bothways.app.desk.keys import Place, bindings
+from bothways.app.desk.overview import COLUMNS, Entry, entries, entry_cells, with_decision
+from bothways.app.desk.sitting import Pairing, Sitting
+from bothways.app.screens import go
+from bothways.app.screens.base import DeskScreen
+from bothways.widgets.listing import Listing
+from bothways.widgets.plain import Line, Run, line
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+__all__ = ["ExperimentsScreen"]
+
+EMPTY: tuple[Line, ...] = (
+    line("There is no experiment in this file yet.", "strong"),
+    (),
+    (Run("  bothways demo              ", "key"), Run("lays out a sample project and opens it here")),
+    (Run("  bothways init DIR          ", "key"), Run("scaffolds an experiment of your own")),
+    (Run("  bothways run SPEC          ", "key"), Run("runs one; it appears here at once")),
+    (Run("  bothways import FILE       ", "key"), Run("takes pairs that another tool has judged")),
+)
+LOADING: tuple[Line, ...] = (line("reading the file …", "muted"),)
+
+
+class ExperimentsScreen(DeskScreen):
+    """Lists the experiments; a key opens the review, the gate or the run."""
+
+    PLACE: ClassVar[Place] = "experiments"
+    BINDINGS = bindings("experiments")
+
+    def __init__(self, sitting: Sitting) -> None:
+        super().__init__(sitting)
+        self.entries: list[Entry] = []
+        self._seen = (-1, 0)
+
+    def body(self) -> ComposeResult:
+        """Lay out the list."""
+        yield Listing(COLUMNS, empty=LOADING, id="experiments")
+
+    def on_mount(self) -> None:
+        """Paint first, read then."""
+        self.headline("bothways", str(self.sitting.db))
+        self.call_after_refresh(self.action_reload)
+        self.set_interval(0.5, self._look)
+
+    def _look(self) -> None:
+        """Read again when another process has written."""
+        if self.is_current and self.entries and self.sitting.change() != self._seen:
+            self.action_reload()
+
+    def action_reload(self) -> None:
+        """Read what there is, then how each stands, one after the other."""
+        self.later("overview", self._read())
+
+    async def _read(self) -> None:
+        self.entries = await asyncio.to_thread(self._entries)
+        self._seen = self.sitting.change()
+        self._show()
+        for number, entry in enumerate(self.entries):
+            self.entries[number] = await asyncio.to_thread(self._decided, entry)
+            self._show()
+
+    def _entries(self) -> list[Entry]:
+        known = {(entry.name, entry.spec_id): entry for entry in self.entries}
+        with self.sitting.open() as store:
+            return [known.get((entry.name, entry.spec_id), entry) for entry in entries(store)]
+
+    def _decided(self, entry: Entry) -> Entry:
+        with self.sitting.open() as store:
+            return with_decision(store, entry)
+
+    def _show(self) -> None:
+        listing = self.query_one("#experiments", Listing)
+        listing.empty = EMPTY
+        listing.show([entry_cells(entry) for entry in self.entries])
+
+    @on(Listing.Chosen, "#experiments")
+    def action_review(self) -> None:
+        """Open the review."""
+        self._open(go.review_screen)
+
+    def action_gate(self) -> None:
+        """Open the gate."""
+        self._open(go.gate_screen)
+
+    def action_run(self) -> None:
+        """Open the run; it needs no candidate to be chosen."""
+        if (entry := self._entry()) is not None:
+            self.app.push_screen(go.run_screen(self.sitting, Pairing(entry.name)))
+
+    def _entry(self) -> Entry | None:
+        if not self.entries:
+            self.notify("There is no experiment in this file yet.", severity="warning")
+            return None
+        return self.entries[self.query_one("#experiments", Listing).cursor]
+
+    def _open(self, screen: Callable[[Sitting, Pairing], Screen[None]]) -> None:
+        if (entry := self._entry()) is None:
+            return
+        if len(entry.pairings) == 1:
+            self.app.push_screen(screen(self.sitting, Pairing(entry.name, *entry.pairings[0])))
+        elif not entry.pairings:
+            self.notify("No judge has looked at it yet: r runs it.", severity="warning")
+        else:
+            self.later("choose", self._choose(entry, screen))
+
+    async def _choose(self, entry: Entry, screen: Callable[[Sitting, Pairing], Screen[None]]) -> None:
+        from bothways.widgets.dialogs import Choose
+
+        words = list(_words(entry))
+        chosen = await self.app.push_screen_wait(Choose("Which candidate, by which judge?", words))
+        if chosen is not None:
+            self.app.push_screen(screen(self.sitting, Pairing(entry.name, *entry.pairings[chosen])))
+
+    def action_back(self) -> None:
+        """There is nothing further out than this but leaving."""
+        self.notify("q leaves the desk; everything is saved.")
+
+
+def _words(entry: Entry) -> Iterator[str]:
+    for candidate, judge in entry.pairings:
+        yield f"{candidate}  by {judge}"

@@ -1,0 +1,205 @@
+"""The gate: conditions and the rows behind them, the honest figures, and the signature."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+
+from bothways.app.desk.gateview import condition_view, decisions_page, gate_line, honest_page
+from bothways.app.desk.keys import Place, bindings
+from bothways.app.desk.latest import Latest
+from bothways.app.desk.sitting import Pairing, Sitting
+from bothways.app.screens import go
+from bothways.app.screens.base import DeskScreen
+from bothways.engine.analysis.model import Evidence
+from bothways.engine.gate.model import Condition, GateResult
+from bothways.engine.ledger import Record
+from bothways.widgets.dialogs import Ask, Confirm, Field
+from bothways.widgets.lines import OneLine
+from bothways.widgets.listing import Column, Listing
+from bothways.widgets.page import Page
+from bothways.widgets.pages.conditions import COLUMNS, condition_cells, condition_page
+from bothways.widgets.plain import Run, line
+
+__all__ = ["GateScreen"]
+
+
+@dataclass(frozen=True, slots=True)
+class GateLook:
+    """The gate and its decisions as they were read at one moment."""
+
+    evidence: Evidence
+    result: GateResult
+    decisions: tuple[Record, ...]
+
+
+class GateScreen(DeskScreen):
+    """Shows the gate as it stands; enter opens the rows behind a condition, s signs the decision."""
+
+    PLACE: ClassVar[Place] = "gate"
+    BINDINGS = bindings("gate")
+    AUTO_FOCUS = "#conditions"
+    DEFAULT_CSS = """
+    GateScreen {
+        & #decision { background: $panel; }
+        & #conditions { height: 12; }
+        & #below { height: 1fr; }
+        & #rows { width: 24; border-right: vkey $panel; }
+        & Page { width: 1fr; padding: 0 1; }
+        &.-narrow #honest { display: none; }
+        &.-narrow #honest.shown { display: block; }
+    }
+    """
+
+    def __init__(self, sitting: Sitting, pairing: Pairing) -> None:
+        super().__init__(sitting)
+        self.pairing = pairing
+        self._known: GateLook | None = None
+        self._look = Latest(lambda job: self.later("gate", job), self._read, pause_s=0.5)
+        self._seen = (-1, 0)
+
+    def body(self) -> ComposeResult:
+        """Lay out the conditions, and below them rows, one condition, and the honest figures."""
+        yield OneLine(id="decision")
+        yield Listing(COLUMNS, empty=(line("reading …", "muted"),), id="conditions")
+        with Horizontal(id="below"):
+            with Vertical(id="rows"):
+                yield Listing(
+                    (Column("rows behind it"),), empty=(line("no rows behind it", "muted"),), id="cases"
+                )
+            yield Page(id="condition")
+            yield Page(id="honest")
+
+    def on_mount(self) -> None:
+        """Paint first, read then."""
+        self.headline(self.pairing.experiment, "gate")
+        self.call_after_refresh(self._look.ask)
+        self.set_interval(0.1, self._watch)
+
+    def _watch(self) -> None:
+        if self._known is not None and self.is_current and self.sitting.change() != self._seen:
+            self._look.ask()
+
+    async def _read(self) -> None:
+        self._seen = self.sitting.change()
+        look = await self.apart(self._load)
+        if look is not None:
+            self._known = look
+            self._show(look)
+
+    def _load(self) -> GateLook:
+        from bothways.engine.analysis.gather import gather
+        from bothways.engine.gate.gate import evaluate
+
+        where = self.pairing
+        with self.sitting.open() as store:
+            evidence = gather(store, where.experiment, candidate=where.candidate, judge=where.judge)
+            decisions = tuple(store.records(where.experiment, "decision"))
+        mine = tuple(
+            record
+            for record in decisions
+            if (record.body.get("candidate"), record.body.get("judge"))
+            == (evidence.candidate, evidence.judge)
+        )
+        return GateLook(evidence, evaluate(evidence), mine)
+
+    def _show(self, look: GateLook) -> None:
+        evidence = look.evidence
+        names = f"{evidence.experiment.baseline.name} → {evidence.candidate}"
+        self.headline(evidence.experiment.name, "gate", names, f"judge {evidence.judge}")
+        self.query_one("#decision", OneLine).show(gate_line(look.result))
+        cells = [condition_cells(condition_view(condition)) for condition in look.result.conditions]
+        self.query_one("#conditions", Listing).show(cells)
+        honest = [
+            *honest_page(evidence, look.result),
+            (),
+            *decisions_page(look.decisions, evidence.facts_hash),
+        ]
+        self.query_one("#honest", Page).show(honest, keep_place=True)
+        self._show_condition()
+
+    @property
+    def _condition(self) -> Condition | None:
+        if self._known is None:
+            return None
+        return self._known.result.conditions[self.query_one("#conditions", Listing).cursor]
+
+    @on(Listing.Moved, "#conditions")
+    def _show_condition(self) -> None:
+        condition = self._condition
+        if condition is None or self._known is None:
+            return
+        self.query_one("#cases", Listing).show([(Run(case),) for case in condition.rows], 0)
+        narrow = self.has_class("-narrow")
+        rest = [(), *honest_page(self._known.evidence, self._known.result)] if narrow else []
+        signed = decisions_page(self._known.decisions, self._known.evidence.facts_hash) if narrow else []
+        page = condition_page(condition_view(condition), [*rest, *((), *signed)] if narrow else [])
+        self.query_one("#condition", Page).show(page)
+
+    @on(Listing.Chosen, "#conditions")
+    def _open_all(self) -> None:
+        condition = self._condition
+        if condition is None or not condition.rows:
+            self.notify("No rows stand behind this condition.")
+        else:
+            self._review(condition.rows)
+
+    @on(Listing.Chosen, "#cases")
+    def _open_one(self, event: Listing.Chosen) -> None:
+        condition = self._condition
+        if condition is not None:
+            self._review((condition.rows[event.row],))
+
+    def _review(self, only: tuple[str, ...] = ()) -> None:
+        self.app.push_screen(go.review_screen(self.sitting, self.pairing, only))
+
+    def action_review(self) -> None:
+        """Review all rows."""
+        self._review()
+
+    def action_run(self) -> None:
+        """Look at the run."""
+        self.app.push_screen(go.run_screen(self.sitting, self.pairing))
+
+    def action_sign(self) -> None:
+        """Ask for name and note, and put the decision on record."""
+        self.later("sign", self._sign())
+
+    async def _sign(self) -> None:
+        look = await self.apart(self._load)
+        if look is None:
+            return
+        words = look.result.decision.words
+        fields = [
+            Field("your name", self.sitting.reviewer, required="A decision needs a signature."),
+            Field("note (may be empty)"),
+        ]
+        filled = await self.app.push_screen_wait(
+            Ask(f"Sign: {words}", fields, "; ".join(look.result.reasons))
+        )
+        if not filled.saved:
+            return
+        name, note = filled.values
+        sure = Confirm(
+            f"Record {words}, signed {name}?", "A record is never changed; later facts supersede it."
+        )
+        if await self.app.push_screen_wait(sure):
+            record = await self.apart(lambda: self._decide(name, note))
+            if record is not None:
+                self.sitting.reviewer = self.sitting.memory.reviewer = name
+                self.notify(record.hash, title=f"Recorded as {record.seq}")
+                self._look.ask()
+
+    def _decide(self, name: str, note: str) -> Record:
+        """Decide on what is true at this moment, in a connection of its own."""
+        from bothways.engine.review import decide
+
+        look = self._load()
+        now = self.sitting.now()
+        body = decide(look.evidence, look.result, reviewer=name, note=note, at=now)
+        with self.sitting.open() as store:
+            return store.append("decision", body, now)

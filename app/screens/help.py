@@ -1,0 +1,60 @@
+"""The keys of one place, from the one table."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+from textual.widget import Widget
+
+from bothways.app.desk.keys import KEYS, Key, Place, shown
+from bothways.widgets.page import Page
+from bothways.widgets.plain import Line, Run, line
+
+__all__ = ["HelpScreen", "help_page"]
+
+
+def help_page(place: Place, focused: Widget | None = None) -> list[Line]:
+    """Return every key that works in a place, and in the pane that has the focus."""
+    lines: list[Line] = [line(f"Keys: {place}", "title"), *map(_key, KEYS[place])]
+    if focused is not None and focused.BINDINGS:
+        lines += [(), line("In this pane", "title")]
+        lines += [_row(b.key, b.description) for b in focused.BINDINGS if isinstance(b, Binding)]
+    return [*lines, (), line("Everywhere", "title"), *map(_key, KEYS["everywhere"])]
+
+
+def _key(key: Key) -> Line:
+    return _row(key.keys, key.label)
+
+
+def _row(keys: str, label: str) -> Line:
+    return (Run(f"{' '.join(shown(key.strip()) for key in keys.split(',')):>16}  ", "key"), Run(label))
+
+
+class HelpScreen(ModalScreen[None]):
+    """Lists the keys of the screen below it."""
+
+    DEFAULT_CSS = """
+    HelpScreen {
+        align: center middle;
+        & > Page {
+            width: 74; max-width: 96%; height: 90%;
+            border: round $primary; padding: 0 1; background: $surface;
+        }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,question_mark,q", "dismiss", "Close", show=False, id="help.close")
+    ]
+
+    def __init__(self, place: Place, focused: Widget | None) -> None:
+        super().__init__()
+        self._lines = help_page(place, focused)
+
+    def compose(self) -> ComposeResult:
+        """Show the page."""
+        page = Page(self._lines, id="help")
+        page.caption("Help", "esc closes")
+        yield page

@@ -1,0 +1,208 @@
+"""The review: the queue, two answers side by side, the judge's passes, and one key for each verdict."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from textual import on
+from textual.app import ComposeResult
+
+from bothways.app.desk.gateview import gate_line
+from bothways.app.desk.keys import Place, bindings
+from bothways.app.desk.latest import Latest
+from bothways.app.desk.queue import COLUMNS
+from bothways.app.desk.rowline import row_line
+from bothways.app.desk.session import Key, Look, ReviewSession, judge_again, load
+from bothways.app.desk.sitting import Pairing, Sitting
+from bothways.app.desk.views import row_view
+from bothways.app.screens import go
+from bothways.app.screens.acts import Acts, Question
+from bothways.app.screens.base import DeskScreen
+from bothways.engine.review import Act
+from bothways.widgets.lines import OneLine
+from bothways.widgets.listing import Listing
+from bothways.widgets.page import Page
+from bothways.widgets.plain import line
+from bothways.widgets.rowpanes import RowPanes, View
+
+__all__ = ["ReviewScreen"]
+
+
+class ReviewScreen(DeskScreen):
+    """Shows one row of a `ReviewSession` and the queue around it; `Acts` saves what people say."""
+
+    PLACE: ClassVar[Place] = "review"
+    BINDINGS = bindings("review")
+    AUTO_FOCUS = "#pair"
+    DEFAULT_CSS = """
+    ReviewScreen {
+        & #where { height: 1; }
+        &.-narrow #where { height: 2; }
+        & #gate { background: $panel; }
+    }
+    """
+
+    def __init__(self, sitting: Sitting, pairing: Pairing, only: Sequence[str] = ()) -> None:
+        super().__init__(sitting)
+        self.pairing = pairing
+        self.only = tuple(only)
+        self.session: ReviewSession | None = None
+        self._acts = Acts(self)
+        self._look = Latest(lambda job: self.later("look", job), self._read, pause_s=0.5)
+        self._judge = Latest(lambda job: self.later("judge", job), self._judge_again)
+        self._seen = (-1, 0)
+
+    def body(self) -> ComposeResult:
+        """Lay out the panes."""
+        where = Page([line("reading …", "muted")], id="where")
+        where.can_focus = False
+        yield where
+        yield RowPanes(COLUMNS)
+        yield OneLine(id="gate")
+
+    def on_mount(self) -> None:
+        """Paint first, read then, and look ten times a second whether somebody else has written."""
+        self.headline(self.pairing.experiment)
+        self.call_after_refresh(self._look.ask)
+        self.set_interval(0.1, self._watch)
+
+    def _watch(self) -> None:
+        if self.session is not None and self.is_current and self.sitting.change() != self._seen:
+            self._look.ask()
+
+    async def _read(self) -> None:
+        acts = 0 if self.session is None else self.session.acts
+        self._seen = self.sitting.change()
+        look = await self.apart(self._load)
+        if look is None:
+            return
+        if self.session is None:
+            self.session = ReviewSession(look, only=self.only)
+            self._resume(self.session)
+        elif self.session.acts == acts:
+            self.session.refresh(look)
+        else:  # somebody acted here while it was read: what was read is older than that
+            self._look.ask()
+        self.show()
+
+    def _load(self) -> Look:
+        with self.sitting.open() as store:
+            return load(store, self.pairing.experiment, self.pairing.candidate, self.pairing.judge)
+
+    def _resume(self, session: ReviewSession) -> None:
+        place = self._place(session)
+        session.set_filter("" if self.only else place.get("filter", ""))
+        if not session.seek(place.get("case", "")):
+            session.to_first_undecided()
+
+    def _place(self, session: ReviewSession) -> dict[str, str]:
+        names = (str(self.sitting.db.resolve()), self.pairing.experiment)
+        return self.sitting.memory.place(*names, session.evidence.candidate, session.evidence.judge)
+
+    async def _judge_again(self) -> None:
+        if self.session is not None:
+            evidence, known = self.session.snapshot()
+            self.session.settle(*await asyncio.to_thread(judge_again, evidence, known))
+            self._show_standing(self.session)
+
+    def acted(self) -> None:
+        """Show what an act changed at once, and let the gate follow."""
+        self._seen = (self._seen[0], self.sitting.said)
+        self.app.clear_notifications()
+        self.show()
+        self.sitting.memory.write()
+        self._judge.ask()
+
+    def show(self) -> None:
+        """Show the current row."""
+        session = self.session
+        if session is None:
+            return
+        panes = self.query_one(RowPanes)
+        row = session.row
+        if row is None:
+            panes.show_row(None)
+        else:
+            detail = self.sitting.store.row(row.row_id)
+            records = session.records_on(row.case_id)
+            in_force = [review.seq for review in session.acts_on(row.case_id)]
+            panes.show_row(row_view(detail, row, session.evidence, session.sides, records, in_force))
+            self._place(session).update(case=row.case_id, filter=session.filter)
+        self._show_standing(session)
+
+    def _show_standing(self, session: ReviewSession) -> None:
+        left = ", ".join(f"{count:,} {reason}" for reason, count in session.left_over.items())
+        experiment = session.evidence.experiment
+        some = f"filter {session.filter}" if session.filter else "some rows" if self.only else ""
+        self.headline(
+            experiment.name,
+            f"left: {left}" if left else "every row is decided",
+            some,
+            f"{experiment.baseline.name} → {session.evidence.candidate}",
+            f"judge {session.evidence.judge}",
+            self.sitting.reviewer,
+        )
+        panes = self.query_one(RowPanes)
+        panes.show_queue(session.rows, session.at)
+        passes = panes.view.passes if panes.view is not None else ()
+        self.query_one("#where", Page).show([row_line(session, passes)])
+        self.query_one("#gate", OneLine).show(gate_line(session.result))
+
+    @on(Listing.Moved, "#queue")
+    def _row_moved(self, event: Listing.Moved) -> None:
+        if self.session is not None:
+            self.session.at = event.row
+            self.show()
+
+    @on(Listing.Chosen, "#queue")
+    def _row_chosen(self) -> None:
+        panes = self.query_one(RowPanes)
+        panes.show_tab("answers")
+        panes.query_one("#pair").focus()
+
+    def action_verdict(self, key: Key) -> None:
+        """Say which answer is better."""
+        if self.session is not None:
+            self._acts.say(self.session.meant(key))
+
+    def action_act(self, what: str) -> None:
+        """Confirm, undo, redo."""
+        self._acts.say(Act(what))
+
+    def action_ask(self, what: Question) -> None:
+        """Do what needs some words first."""
+        self._acts.ask(what)
+
+    def action_panes(self, view: View) -> None:
+        """Change how the row is looked at."""
+        self.query_one(RowPanes).look(view)
+
+    def action_step(self, by: Literal[1, -1], undecided: bool) -> None:
+        """Go to another row."""
+        if self.session is None:
+            return
+        if self.session.step(by, undecided=undecided):
+            self.show()
+        else:
+            what = "undecided row" if undecided else "row"
+            self.notify(f"There is no {what} {'below' if by > 0 else 'above'}.")
+
+    def action_swap(self) -> None:
+        """Swap the sides."""
+        if self.session is not None:
+            self.session.swapped = not self.session.swapped
+            self.show()
+
+    def action_gate(self) -> None:
+        """Look at the gate."""
+        self.app.push_screen(go.gate_screen(self.sitting, self.pairing))
+
+    def action_back(self) -> None:
+        """Step outwards: out of the filter first, then out of the review."""
+        if self.session is not None and self.session.filter:
+            self.session.set_filter("")
+            self.show()
+        else:
+            super().action_back()

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bothways.app.desk.app import Desk
+from bothways.app.desk.sitting import Pairing, Sitting
+from bothways.app.desk.state import Memory
+from tests.app.desk.shop import fill
+
+
+@pytest.fixture(autouse=True)
+def steady(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nothing moves by itself, and nothing is remembered outside the test's folder."""
+    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    """A file with one imported experiment of 24 rows."""
+    return fill(tmp_path / "desk.db", 24)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Callable[..., Desk]:
+    """Open a desk on a file, by default in the review."""
+
+    def opened(db: Path, screen: str = "review", name: str = "plain line", reviewer: str = "kim") -> Desk:
+        memory = Memory.read(tmp_path / "memory.json")
+        return Desk(Sitting(db, memory, reviewer), screen=screen, at=Pairing(name))
+
+    return opened

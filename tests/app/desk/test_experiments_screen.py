@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bothways.app.desk.app import Desk
+from bothways.store import open_store
+from tests.app.desk.shop import fill
+from tests.screens import shown, until
+
+Open = Callable[..., Desk]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)], ids=str)
+async def test_experiments_stand_with_rows_state_and_decision(
+    desk: Open, db: Path, size: tuple[int, int]
+) -> None:
+    async with desk(db, "experiments").run_test(size=size) as pilot:
+        await until(pilot, lambda: "! NEEDS REVIEW" in shown(pilot.app))
+        assert "plain line" in shown(pilot.app)
+        assert "complete" in shown(pilot.app)
+
+
+async def test_an_empty_file_says_what_to_do_and_takes_every_key(desk: Open, tmp_path: Path) -> None:
+    open_store(tmp_path / "empty.db").close()
+    async with desk(tmp_path / "empty.db", "experiments").run_test(size=(80, 24), notifications=True) as pilot:
+        await until(pilot, lambda: "bothways demo" in shown(pilot.app))
+        await pilot.press("enter", "v", "g", "r", "down", "end", "escape")
+        await until(pilot, lambda: "bothways init" in shown(pilot.app))
+
+
+async def test_enter_opens_the_review_and_escape_comes_back(desk: Open, db: Path) -> None:
+    async with desk(db, "experiments").run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: "! NEEDS REVIEW" in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "r-00009" in shown(pilot.app))
+        await pilot.press("g")
+        await until(pilot, lambda: "money paths" in shown(pilot.app))
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: "candidates" in shown(pilot.app))
+
+
+async def test_an_experiment_that_comes_in_later_appears(desk: Open, db: Path) -> None:
+    async with desk(db, "experiments").run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: "! NEEDS REVIEW" in shown(pilot.app))
+        fill(db, 8, name="newer")
+        await until(pilot, lambda: "newer" in shown(pilot.app))
+
+
+async def test_a_file_that_is_no_database_is_told_and_nothing_else_breaks(desk: Open, tmp_path: Path) -> None:
+    (tmp_path / "text.db").write_text("this is no database " * 100)
+    app = desk(tmp_path / "text.db", "experiments")
+    async with app.run_test(size=(120, 30), notifications=True) as pilot:
+        await until(pilot, lambda: "▌" in shown(app))
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "Keys: experiments" in shown(app))
+
+
+async def test_the_palette_offers_what_the_keys_do(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "r-00009" in shown(pilot.app))
+        await pilot.press("ctrl+p", *"both are")
+        await until(pilot, lambda: "Both are unacceptable" in shown(pilot.app))
+        await pilot.press("down", "enter")
+
+        def saved() -> bool:
+            with open_store(db) as store:
+                return bool(store.records("plain line", "review"))
+
+        await until(pilot, saved)
+
+
+def test_nothing_heavy_is_imported_before_the_first_paint() -> None:
+    """Screens and the database come after it: the app alone must not pull them in."""
+    code = "import sys, bothways.app.desk.app; print(*sorted(sys.modules))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=_env())
+    loaded = set(ran.stdout.split())
+    assert not loaded & {"pydantic", "sqlite3", "sqlite_utils", "httpx", "litellm", "numpy", "scipy", "rapidfuzz"}
+
+
+def _env() -> dict[str, str]:
+    import os
+
+    return {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3] / "src")}

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from bothways.app.desk.app import Desk
+from bothways.app.screens.review import ReviewScreen
+from bothways.engine.analysis.gather import gather
+from bothways.engine.gate.gate import evaluate
+from bothways.engine.review import Act, act
+from bothways.store import open_store
+from tests.app.desk.shop import AT, fill
+from tests.screens import shown, until
+
+Open = Callable[..., Desk]
+
+
+def review_everything(db: Path) -> None:
+    """Say what is required, always for the candidate, and sign every tool difference."""
+    with open_store(db) as store:
+        evidence = gather(store, "plain line")
+        result = evaluate(evidence)
+        for row in evidence.rows:
+            if row.case_id in result.missing:
+                body = act(store, evidence, result, row, Act.CANDIDATE, reviewer="kim", reason="read it", at=AT)
+                store.append("review", body, AT)
+            if row.case_id in result.tool_diffs_unsigned:
+                store.append("review", act(store, evidence, result, row, Act.TOOLS_OK, reviewer="kim", at=AT), AT)
+
+
+async def test_conditions_stand_with_state_rows_and_reason(desk: Open, db: Path) -> None:
+    async with desk(db, "gate").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: "money paths" in shown(pilot.app))
+        screen = shown(pilot.app)
+        assert "? UNKNOWN money paths" in screen
+        assert "judge alone" in screen
+        assert "two equal prompts would pass" in screen
+        assert "nothing is signed yet" in screen
+
+
+async def test_enter_opens_the_rows_behind_a_condition(desk: Open, db: Path) -> None:
+    async with desk(db, "gate").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: "tool discipline" in shown(pilot.app))
+        await pilot.press("down", "down", "down")
+        await until(pilot, lambda: "▸? UNKNOWN tool discipline" in shown(pilot.app))
+        await pilot.press("enter")
+
+        def opened() -> bool:
+            screen = pilot.app.screen
+            return isinstance(screen, ReviewScreen) and screen.session is not None
+
+        await until(pilot, opened)
+        screen = pilot.app.screen
+        assert isinstance(screen, ReviewScreen)
+        assert screen.session is not None
+        assert {item.case_id for item in screen.session.items} == {"r-00006", "r-00014", "r-00022"}
+        await pilot.press("escape")
+        await until(pilot, lambda: "▸? UNKNOWN tool discipline" in shown(pilot.app))
+
+
+async def test_signing_is_refused_while_reviews_are_missing_and_says_why(desk: Open, db: Path) -> None:
+    async with desk(db, "gate").run_test(size=(160, 50), notifications=True) as pilot:
+        await until(pilot, lambda: "money paths" in shown(pilot.app))
+        await pilot.press("s")
+        await until(pilot, lambda: "Sign: NEEDS REVIEW" in shown(pilot.app))
+        await pilot.press("enter", "enter")
+        await until(pilot, lambda: "Record NEEDS REVIEW" in shown(pilot.app))
+        await pilot.press("y")
+        await until(pilot, lambda: "Reviews are missing" in shown(pilot.app))
+    with open_store(db) as store:
+        assert store.records("plain line", "decision") == []
+
+
+async def test_a_signed_decision_is_on_record_with_its_hash(desk: Open, db: Path) -> None:
+    review_everything(db)
+    async with desk(db, "gate").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: "nothing is signed yet" in shown(pilot.app))
+        await pilot.press("s")
+        await until(pilot, lambda: "Sign: " in shown(pilot.app))
+        await pilot.press("enter", *"fine", "enter")
+        await until(pilot, lambda: "signed kim?" in shown(pilot.app))
+        await pilot.press("y")
+
+        def recorded() -> bool:
+            with open_store(db) as store:
+                return len(store.records("plain line", "decision")) == 1
+
+        await until(pilot, recorded)
+        with open_store(db) as store:
+            (record,) = store.records("plain line", "decision")
+            assert store.broken() is None
+        await until(pilot, lambda: record.hash[:40] in shown(pilot.app) and "stands" in shown(pilot.app))
+        assert (record.body["reviewer"], record.body["note"]) == ("kim", "fine")
+
+        with open_store(db) as store:
+            evidence = gather(store, "plain line")
+            row = evidence.rows[1]
+            store.append(
+                "review", act(store, evidence, evaluate(evidence), row, Act.TIE, reviewer="ann", at=AT), AT
+            )
+        await until(pilot, lambda: "superseded" in shown(pilot.app))
+
+
+async def test_hostile_names_are_shown_as_they_stand(desk: Open, tmp_path: Path) -> None:
+    db = fill(tmp_path / "x.db", 8, hostile="[/foo]\x1b[2J\u202e", name="[/bar]\x1b]0;x\x07")
+    for screen in ("experiments", "review", "gate", "run"):
+        async with desk(db, screen, name="[/bar]\x1b]0;x\x07").run_test(size=(160, 50)) as pilot:
+            await until(pilot, lambda: "[/bar]␛]0;x␇" in shown(pilot.app))
+            if screen == "review":
+                await until(pilot, lambda: "[/foo]␛[2J\\u202e" in shown(pilot.app))
+                await pilot.press("question_mark", "escape", "n", "escape", "tab", "tab", "tab", "tab")
+            assert not {"\x1b", "\x07", "\u202e"} & set(shown(pilot.app))

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+from textual.screen import Screen
+
+from bothways.app.desk.keys import KEYS, Place, bindings, hints
+from bothways.app.screens.experiments import ExperimentsScreen
+from bothways.app.screens.gate import GateScreen
+from bothways.app.screens.help import help_page
+from bothways.app.screens.review import ReviewScreen
+from bothways.app.screens.run import RunScreen
+
+SCREENS: dict[Place, type[Screen[None]]] = {
+    "experiments": ExperimentsScreen,
+    "run": RunScreen,
+    "review": ReviewScreen,
+    "gate": GateScreen,
+}
+
+
+def test_every_place_but_everywhere_has_a_screen() -> None:
+    assert set(SCREENS) == set(KEYS) - {"everywhere"}
+
+
+def test_ids_are_unique() -> None:
+    ids = [key.id for keys in KEYS.values() for key in keys]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("place", SCREENS)
+def test_no_key_means_two_things_in_one_place(place: Place) -> None:
+    keys = [one for key in (*KEYS[place], *KEYS["everywhere"]) for one in key.keys.split(",")]
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("place", SCREENS)
+def test_a_screen_binds_what_the_table_says(place: Place) -> None:
+    assert SCREENS[place].BINDINGS == bindings(place)
+
+
+@pytest.mark.parametrize("place", SCREENS)
+def test_every_action_exists(place: Place) -> None:
+    for key in (*KEYS[place], *KEYS["everywhere"]):
+        name = key.action.split("(")[0]
+        if not name.startswith("app."):
+            assert hasattr(SCREENS[place], f"action_{name}"), key
+
+
+@pytest.mark.parametrize("place", SCREENS)
+def test_a_footer_has_at_most_seven_keys_and_fits_80_columns(place: Place) -> None:
+    shown = hints(place)
+    assert len(shown) <= 7
+    assert cell_len("".join(f" {hint.key} {hint.label} " for hint in shown)) <= 80
+    assert shown[-1].id == "desk.help"
+
+
+@pytest.mark.parametrize("place", SCREENS)
+def test_help_lists_every_key(place: Place) -> None:
+    page = "\n".join("".join(run.text for run in line) for line in help_page(place))
+    for key in (*KEYS[place], *KEYS["everywhere"]):
+        assert f"{key.shown}" in page
+        assert key.label in page

@@ -1,0 +1,299 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from bothways.app.desk.app import Desk
+from bothways.app.screens.review import ReviewScreen
+from bothways.engine.facts import JsonObject
+from bothways.store import open_store
+from tests.screens import shown, until
+
+Open = Callable[..., Desk]
+SIZES = ((80, 24), (160, 50), (200, 60))
+
+
+def reviews(db: Path) -> list[JsonObject]:
+    with open_store(db) as store:
+        return [record.body for record in store.records("plain line", "review")]
+
+
+def screen_of(pilot: Pilot[Any]) -> ReviewScreen:
+    screen = pilot.app.screen
+    assert isinstance(screen, ReviewScreen)
+    return screen
+
+
+async def ready(pilot: Pilot[Any], case: str = "r-00009") -> None:
+    await until(pilot, lambda: at(pilot) == case)
+
+
+def at(pilot: Pilot[Any]) -> str:
+    screen = pilot.app.screen
+    if not isinstance(screen, ReviewScreen) or screen.session is None or screen.session.item is None:
+        return ""
+    return screen.session.item.case_id
+
+
+async def write(pilot: Pilot[Any], words: str) -> None:
+    await until(pilot, lambda: not isinstance(pilot.app.screen, ReviewScreen))
+    await pilot.press(*(letter if letter != " " else "space" for letter in words), "enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_a_row_stands_with_both_answers_and_why_it_is_there(
+    desk: Open, db: Path, size: tuple[int, int]
+) -> None:
+    async with desk(db).run_test(size=size) as pilot:
+        await ready(pilot)
+        await until(pilot, lambda: "other9" in shown(pilot.app) and "word9" in shown(pilot.app))
+        screen = shown(pilot.app)
+        assert "v4 · baseline" in screen
+        assert "v5 · candidate" in screen
+        assert "high stakes: flipped hard: choose a side" in screen
+        assert "named whichever answer came first, both times" in " ".join(screen.split())
+        assert "NEEDS REVIEW" in screen
+        assert "? help" in screen
+
+
+@pytest.mark.parametrize(
+    ("key", "verdict", "both_bad"),
+    [
+        ("h", "baseline", False),
+        ("1", "baseline", False),
+        ("l", "candidate", False),
+        ("2", "candidate", False),
+        ("e", "tie", False),
+        ("3", "tie", False),
+        ("b", "tie", True),
+    ],
+)
+async def test_one_key_saves_a_verdict_and_goes_on(
+    desk: Open, db: Path, key: str, verdict: str, both_bad: bool
+) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press(key)
+        await until(pilot, lambda: at(pilot) == "r-00018")
+    (body,) = reviews(db)
+    assert (body["case"], body["verdict"], body["both_bad"]) == ("r-00009", verdict, both_bad)
+    assert body["reviewer"] == "kim"
+
+
+async def test_with_the_sides_swapped_left_is_the_candidate(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("x", "h")
+        await until(pilot, lambda: at(pilot) == "r-00018")
+    assert reviews(db)[0]["verdict"] == "candidate"
+
+
+async def test_confirming_a_flip_says_why_it_cannot_be(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50), notifications=True) as pilot:
+        await ready(pilot)
+        await pilot.press("c")
+        await until(pilot, lambda: "There is no verdict to confirm" in shown(pilot.app))
+        assert at(pilot) == "r-00009"
+    assert reviews(db) == []
+
+
+async def test_confirming_takes_the_judges_verdict(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        screen_of(pilot).session.seek("r-00003")  # type: ignore[union-attr]
+        screen_of(pilot).show()
+        await pilot.press("c")
+        await until(pilot, lambda: at(pilot) != "r-00003")
+    assert [(body["case"], body["act"], body["verdict"]) for body in reviews(db)] == [
+        ("r-00003", "confirm", "baseline")
+    ]
+
+
+async def test_an_override_asks_for_a_reason_and_takes_none_without(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        screen_of(pilot).session.seek("r-00003")  # type: ignore[union-attr]
+        screen_of(pilot).show()
+        await pilot.press("l")
+        await until(pilot, lambda: "Why is the judge wrong here?" in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "Say why: the judge's verdict is overridden." in shown(pilot.app))
+        assert reviews(db) == []
+        await write(pilot, "it left out the date")
+        await until(pilot, lambda: len(reviews(db)) == 1)
+    (body,) = reviews(db)
+    assert (body["verdict"], body["reason"], body["judge_said"]) == (
+        "candidate",
+        "it left out the date",
+        "baseline",
+    )
+
+
+async def test_skip_note_and_letters_in_a_field_never_vote(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("n")
+        await write(pilot, "hle bcu")
+        await until(pilot, lambda: len(reviews(db)) == 1)
+        assert at(pilot) == "r-00009"
+        await pilot.press("s")
+        await write(pilot, "ask Ann")
+        await until(pilot, lambda: at(pilot) == "r-00018")
+    assert [(body["act"], body["note"], body["reason"]) for body in reviews(db)] == [
+        ("note", "hle bcu", ""),
+        ("skip", "", "ask Ann"),
+    ]
+
+
+async def test_a_note_that_was_left_is_kept_as_a_draft(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("n")
+        await until(pilot, lambda: "Note on r-00009" in shown(pilot.app))
+        await pilot.press("h", "a", "l", "f", "escape", "J", "K", "n")
+        await until(pilot, lambda: "half" in shown(pilot.app))
+    assert reviews(db) == []
+
+
+async def test_undo_goes_back_to_the_row_and_redo_brings_it_back(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("l")
+        await until(pilot, lambda: at(pilot) == "r-00018")
+        await pilot.press("l")
+        await until(pilot, lambda: at(pilot) == "r-00021")
+        await pilot.press("u")
+        await until(pilot, lambda: at(pilot) == "r-00018")
+        await pilot.press("u")
+        await until(pilot, lambda: at(pilot) == "r-00009")
+        await pilot.press("u")
+        await pilot.press("U")
+        await until(pilot, lambda: len(reviews(db)) == 5)
+        row = screen_of(pilot).session.row  # type: ignore[union-attr]
+        assert row is not None
+        assert row.final == "candidate"
+    assert [body["act"] for body in reviews(db)] == ["verdict", "verdict", "undo", "undo", "redo"]
+
+
+async def test_the_gate_line_changes_as_verdicts_are_saved(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await until(pilot, lambda: "win rate 9 of 15" in shown(pilot.app))
+        await pilot.press("l")
+        await until(pilot, lambda: "win rate 10 of 16" in shown(pilot.app))
+        await pilot.press("u")
+        await until(pilot, lambda: "win rate 9 of 15" in shown(pilot.app))
+
+
+async def test_a_tool_difference_is_signed(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        screen_of(pilot).session.seek("r-00014")  # type: ignore[union-attr]
+        screen_of(pilot).show()
+        await pilot.press("tab", "t")
+        await until(pilot, lambda: "What do you say" in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "signed ok by kim" in shown(pilot.app))
+    assert [(body["act"], body["signed"]) for body in reviews(db)] == [("tools", "ok")]
+
+
+async def test_j_skips_what_is_decided_and_J_does_not(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("l")
+        await until(pilot, lambda: at(pilot) == "r-00018")
+        await pilot.press("K")
+        assert at(pilot) == "r-00009"
+        await pilot.press("J")
+        assert at(pilot) == "r-00018"
+        await pilot.press("j")
+        assert at(pilot) == "r-00021"
+
+
+async def test_a_filter_is_remembered_and_escape_drops_it_first(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("slash")
+        await write(pilot, "judge:tie")
+        await until(pilot, lambda: at(pilot) == "r-00012")
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00012")
+        assert "filter judge:tie" in shown(pilot.app)
+        await pilot.press("escape")
+        await until(pilot, lambda: "filter" not in shown(pilot.app))
+        assert at(pilot) == "r-00012"
+
+
+async def test_a_sitting_resumes_at_the_very_row(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("l", "J", "J")
+        await until(pilot, lambda: at(pilot) == "r-00003")
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot, "r-00003")
+
+
+async def test_without_a_name_it_is_asked_for_and_then_used(desk: Open, db: Path) -> None:
+    async with desk(db, reviewer="").run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("l")
+        await until(pilot, lambda: "Who reviews?" in shown(pilot.app))
+        await write(pilot, "ann")
+        await until(pilot, lambda: at(pilot) == "r-00018")
+    assert reviews(db)[0]["reviewer"] == "ann"
+
+
+async def test_tabs_show_every_page_in_80_columns(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(80, 24)) as pilot:
+        await ready(pilot)
+        for name, words in {
+            "passes": "Pass 2",
+            "tools": "get_order",
+            "context": "reference answer",
+            "rules": "required: get_order",
+            "history": "judged, v4 before v5",
+            "queue": "r-00018",
+            "answers": "other9",
+        }.items():
+            await pilot.press("tab")
+            await until(pilot, lambda n=name, w=words: f"[{n}]" in shown(pilot.app) and w in shown(pilot.app))
+
+
+async def test_a_resize_keeps_the_row_and_the_panes_follow(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(200, 60)) as pilot:
+        await ready(pilot)
+        await until(pilot, lambda: "Pass 2" in shown(pilot.app))
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: "[passes]" in shown(pilot.app) and "other9" not in shown(pilot.app))
+        for size in ((10, 5), (1, 1), (200, 60)):
+            await pilot.resize_terminal(*size)
+        await until(pilot, lambda: "Pass 2" in shown(pilot.app) and "other9" in shown(pilot.app))
+        assert at(pilot) == "r-00009"
+
+
+async def test_another_process_writing_is_seen(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        async with desk(db, reviewer="ann").run_test(size=(160, 50)) as other:
+            await ready(other)
+            await other.press("l")
+            await until(other, lambda: at(other) == "r-00018")
+        await until(pilot, lambda: "ann: v5" in shown(pilot.app))
+        assert at(pilot) == "r-00009"
+
+
+async def test_the_mouse_chooses_rows_tabs_and_keys(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.click("#queue", offset=(5, 3))
+        await until(pilot, lambda: at(pilot) == "r-00021")
+        await pilot.click("#tabs", offset=(9, 0))
+        await until(pilot, lambda: "[tools]" in shown(pilot.app))
+        await pilot.click("KeyBar", offset=(1, 0))
+        await until(pilot, lambda: len(reviews(db)) == 1)
+    assert reviews(db)[0]["case"] == "r-00021"

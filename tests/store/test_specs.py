@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import pytest
+from tests.store.conftest import AT, case, experiment
+
+from bothways.engine.errors import UsageError
+from bothways.store import Store
+
+
+def test_the_same_content_has_the_same_id(store: Store) -> None:
+    cases = [case(1), case(2)]
+    assert store.add(experiment(), cases, AT) == store.add(experiment(), cases, "2026-08-07T09:00:00Z")
+    assert len(store.specs("shop")) == 1
+
+
+def test_another_case_makes_another_version(store: Store) -> None:
+    old = store.add(experiment(), [case(1)], AT)
+    new = store.add(experiment(), [case(1), case(2)], AT)
+    assert [spec.id for spec in store.specs("shop")] == [new, old]
+    assert [spec.rows for spec in store.specs("shop")] == [2, 1]
+
+
+def test_going_back_to_an_old_version_makes_it_the_newest(store: Store) -> None:
+    old = store.add(experiment(), [case(1)], AT)
+    new = store.add(experiment(hypothesis="other"), [case(1)], AT)
+    assert store.add(experiment(), [case(1)], "2026-08-07T09:00:00Z") == old
+    assert [(spec.id, spec.at) for spec in store.specs("shop")] == [(old, "2026-08-07T09:00:00Z"), (new, AT)]
+
+
+def test_a_spec_comes_back_as_it_was(store: Store) -> None:
+    spec_id = store.add(experiment(), [case(1, reference="r", tags={"path": "refund"})], AT)
+    assert store.spec(spec_id) == experiment()
+    assert [found for _, found in store.cases(spec_id)] == [case(1, reference="r", tags={"path": "refund"})]
+
+
+def test_experiments_are_listed_newest_first(store: Store) -> None:
+    for name in ("one", "two", "one"):
+        store.add(experiment(name, hypothesis=str(len(store.experiments()))), [case(1)], AT)
+    assert store.experiments() == ["one", "two"]
+
+
+def test_an_unknown_name_is_answered_with_the_known_ones(store: Store) -> None:
+    store.add(experiment(), [case(1)], AT)
+    with pytest.raises(UsageError, match="holds: shop"):
+        store.specs("shpo")
+
+
+def test_rows_stand_in_the_order_of_the_cases(store: Store) -> None:
+    store.add(experiment("other"), [case(9)], AT)
+    spec_id = store.add(experiment(), [case(3, high_stakes=False), case(1, tags={"path": "refund"})], AT)
+    rows = list(store.rows(spec_id))
+    assert [(row.position, row.case_id, row.high_stakes, dict(row.tags)) for row in rows] == [
+        (0, "c3", False, {}),
+        (1, "c1", None, {"path": "refund"}),
+    ]
+    assert [row.row_id for row in rows] == list(store.row_ids(spec_id))
+
+
+def test_only_rows_with_tool_rules_are_streamed_with_them(store: Store) -> None:
+    spec_id = store.add(experiment(), [case(1), case(2, tool_rules=({"forbid": "refund"},))], AT)
+    assert list(store.case_rules(spec_id)) == [(store.row_ids(spec_id)[1], ({"forbid": "refund"},))]
+
+
+def test_extending_counts_nights_and_takes_apart(store: Store) -> None:
+    spec_id = store.add(experiment(), [case(1)], AT)
+    assert store.extent(spec_id) == (1, 1)
+    assert [store.extend(spec_id, what, AT) for what in ("night", "take", "take")] == [2, 2, 3]
+    assert store.extent(spec_id) == (2, 3)

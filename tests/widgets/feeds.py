@@ -1,0 +1,109 @@
+"""How to show a text in every widget: a widget that is missing here fails the test that looks for all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.widget import Widget
+
+from bothways.widgets.dialogs import Ask, Choose, Confirm, Field
+from bothways.widgets.keybar import Hint, KeyBar
+from bothways.widgets.lines import Lines, OneLine
+from bothways.widgets.listing import Column, Listing
+from bothways.widgets.page import Page
+from bothways.widgets.pages.case import (
+    CaseView,
+    HistoryView,
+    RuleView,
+    context_page,
+    history_page,
+    rules_page,
+)
+from bothways.widgets.pages.conditions import ConditionView, condition_cells, condition_page
+from bothways.widgets.pages.passes import PassView, passes_page
+from bothways.widgets.pages.progress import ErrorView, RunView, StageView, progress_page
+from bothways.widgets.pages.row import RowView
+from bothways.widgets.pages.tools import CallView, ToolsView, tools_page
+from bothways.widgets.pair import PairView, SideText
+from bothways.widgets.plain import Line, Run, line
+from bothways.widgets.rowpanes import RowPanes
+from bothways.widgets.tabs import TabBar
+
+ABSTRACT: set[type[Widget]] = {Lines}
+
+
+def listing(text: str) -> Listing:
+    widget = Listing((Column(text), Column(text, 20)))
+    widget.show([(Run(text), Run(text, "bad"))])
+    widget.caption(text, text)
+    widget.styles.border = ("round", "white")
+    return widget
+
+
+def one_line(text: str) -> OneLine:
+    widget = OneLine()
+    widget.show(line(text))
+    return widget
+
+
+def pair(text: str) -> PairView:
+    widget = PairView()
+    widget.call_later(lambda: widget.show(SideText(text, text), SideText(text, f"{text} more", text)))
+    return widget
+
+
+def tabs(text: str) -> TabBar:
+    widget = TabBar()
+    widget.set_tabs([text, text], text)
+    return widget
+
+
+def panes(text: str) -> RowPanes:
+    widget = RowPanes((Column(text),))
+    widget.call_later(lambda: (widget.show_row(row(text)), widget.show_queue([(Run(text),)], 0)))
+    return widget
+
+
+def row(text: str) -> RowView:
+    side = SideText(text, text)
+    return RowView(side, side, (PassView((text, text), "first", text),), tools(text), case(text), (), ())
+
+
+def tools(text: str) -> ToolsView:
+    call = CallView(text, text, text, writes=True)
+    return ToolsView(text, text, ((call, call), (None, call), (call, None)), text, (text,), text)
+
+
+def case(text: str) -> CaseView:
+    return CaseView(text, ((text, text),), text, text, (text,), True)
+
+
+def every_page(text: str) -> list[Line]:
+    """Return all pages about one text, one below the other."""
+    condition = ConditionView(text, "fail", text, 1, ((text, text),), text)
+    run = RunView(text, (StageView(text, 2, 1, 1, 1),), errors=(ErrorView(text, 1, text),), tally=text)
+    pages = (
+        passes_page([PassView((text, text), "first", text, text, text), PassView((text, text), "tie", text)]),
+        tools_page(tools(text)),
+        context_page(case(text)),
+        rules_page(text, text, [RuleView(text, True, False, text)]),
+        history_page([HistoryView(text, text, text, text, undone=True)]),
+        condition_page(condition),
+        [condition_cells(condition)],
+        progress_page(run),
+    )
+    return [row for page in pages for row in page]
+
+
+FEEDS: dict[type[Widget], Callable[[str], Widget]] = {
+    Ask: lambda text: Ask(text, [Field(text, text, text)], text),
+    Choose: lambda text: Choose(text, [text, text]),
+    Confirm: lambda text: Confirm(text, text),
+    KeyBar: lambda text: KeyBar([Hint("id", text, text)]),
+    Listing: listing,
+    OneLine: one_line,
+    Page: lambda text: Page(every_page(text)),
+    PairView: pair,
+    RowPanes: panes,
+    TabBar: tabs,
+}

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import pytest
+
+from bothways.widgets.pages.passes import PassView, Said, passes_page, sentence
+from bothways.widgets.pages.progress import RunView, StageView, bar, progress_page, span
+from bothways.widgets.pages.tools import CallView, ToolsView, tools_page
+from bothways.widgets.plain import Line
+
+
+def text(lines: list[Line]) -> str:
+    return "\n".join("".join(run.text for run in line) for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "says"),
+    [
+        ("first", "first", "named whichever answer came first, both times"),
+        ("second", "second", "named whichever answer came second, both times"),
+        ("second", "first", "named v5 both times, wherever it stood"),
+        ("first", "second", "named v4 both times, wherever it stood"),
+        ("tie", "tie", "found them equally good, or both unacceptable, both times"),
+        ("second", "tie", "named v5 when it was shown second, and a tie the other way round"),
+        ("tie", "second", "named v4 when it was shown second, and a tie the other way round"),
+        ("unreadable", "first", "the first pass not readable"),
+        ("first", "unreadable", "the second pass not readable"),
+        ("unreadable", "unreadable", "neither pass could be read"),
+        ("not tried", "first", "not judged yet"),
+    ],
+)
+def test_the_sentence_says_what_the_judge_did(first: Said, second: Said, says: str) -> None:
+    assert sentence([PassView(("v4", "v5"), first), PassView(("v5", "v4"), second)]) == says
+
+
+def test_one_order_is_said_to_be_one_order() -> None:
+    assert "only one order" in sentence([PassView(("v4", "v5"), "first")])
+
+
+def test_passes_are_shown_in_the_judges_own_order() -> None:
+    page = text(passes_page([PassView(("v5", "v4"), "second", "because")]))
+    assert "shown first: v5 · second: v4" in page
+    assert "→ v4 (the second shown)" in page
+
+
+def test_tool_calls_are_marked_by_sign_not_only_by_colour() -> None:
+    get, other, mail = (
+        CallView("get", '{"id":1}'),
+        CallView("get", '{"id":2}'),
+        CallView("mail", "{}", writes=True),
+    )
+    page = text(tools_page(ToolsView("v4", "v5", ((get, get), (get, other), (None, mail)), "changed")))
+    assert "= " in page
+    assert "~-" in page
+    assert "~+" in page
+    assert " + W" in page
+
+
+def test_a_bar_shows_what_is_done_failed_and_to_come() -> None:
+    assert "".join(run.text for run in bar(StageView("answers", 10, 5, 2), 10)) == "█████▒▒░░░"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(None, "unknown"), (9, "9 s"), (75, "1 min 15 s"), (7260, "2 h 01 min")]
+)
+def test_durations_are_said_as_people_say_them(seconds: float | None, words: str) -> None:
+    assert span(seconds) == words
+
+
+def test_an_unknown_cost_is_said_to_be_unknown() -> None:
+    page = text(progress_page(RunView("running", (), cost_usd=0.5, unknown_costs=3, budget_usd=5.0)))
+    assert "0.5000 USD of 5.00 USD" in page
+    assert "the cost of 3 more is unknown" in page

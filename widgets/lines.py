@@ -1,0 +1,149 @@
+"""The base of every widget that paints lines: its own scroll offset, tones as component styles.
+
+A plain Widget and not a ScrollView: changing a ScrollView's virtual size lays out the screen a second
+time, which costs more than everything else that a key does.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.strip import Strip
+from textual.widget import Widget
+
+from bothways.engine.text import visible_line
+from bothways.widgets.plain import TONES, Line, Tone, plain
+
+__all__ = ["Lines", "OneLine"]
+
+
+class Lines(Widget, can_focus=True):
+    """Paints `Line`s from `top` downwards. A subclass says how many rows there are, and paints one."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {*(f"tone--{tone}" for tone in TONES), "tone--cursor"}
+    DEFAULT_CSS = """
+    Lines {
+        width: 1fr;
+        height: 1fr;
+        &> .tone--muted { color: $foreground-darken-3; }
+        &> .tone--strong { text-style: bold; }
+        &> .tone--title { color: $text-primary; text-style: bold; }
+        &> .tone--good { color: $text-success; }
+        &> .tone--bad { color: $text-error; }
+        &> .tone--warn { color: $text-warning; }
+        &> .tone--accent { color: $text-accent; }
+        &> .tone--added { color: $text-success; text-style: underline; }
+        &> .tone--removed { color: $text-error; text-style: underline; }
+        &> .tone--key { color: $text-accent; text-style: bold; }
+        &> .tone--cursor { background: $primary-muted; text-style: bold; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "scroll_rows(-1)", "Up", show=False, id="lines.up"),
+        Binding("down", "scroll_rows(1)", "Down", show=False, id="lines.down"),
+        Binding("pageup", "scroll_pages(-1)", "Page up", show=False, id="lines.page_up"),
+        Binding("pagedown,space", "scroll_pages(1)", "Page down", show=False, id="lines.page_down"),
+        Binding("home", "scroll_top", "To the top", show=False, id="lines.top"),
+        Binding("end", "scroll_bottom", "To the end", show=False, id="lines.bottom"),
+    ]
+
+    top = 0
+
+    def caption(self, title: str, note: str = "") -> None:
+        """Set the words in the border, as they are."""
+        self.border_title = plain(visible_line(title))
+        self.border_subtitle = plain(visible_line(note))
+
+    def row_line(self, number: int, width: int) -> Line | None:
+        """Return what row `number` of the whole shows at this width; None behind the end."""
+        raise NotImplementedError
+
+    def bottom(self) -> int:
+        """Return the number of all rows."""
+        raise NotImplementedError
+
+    def reaches(self, number: int) -> bool:
+        """Whether there is a row of this number; cheaper than `bottom` where wrapping is lazy."""
+        return number < self.bottom()
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one row of the screen."""
+        width = self.size.width
+        return self.strip(self.row_line(self.top + y, width) or (), width)
+
+    def strip(self, line: Line, width: int, over: str = "") -> Strip:
+        """Return a line as a strip of exactly `width` cells; `over` names a style under all runs."""
+        base = self.visual_style.rich_style
+        if over:
+            base += self.get_component_rich_style(over, partial=True)
+        segments = [Segment(visible_line(text), self._toned(base, tone)) for text, tone in line]
+        return Strip(segments).adjust_cell_length(max(0, width), base)
+
+    def _toned(self, base: Style, tone: Tone) -> Style:
+        return base + self.get_component_rich_style(f"tone--{tone}", partial=True) if tone else base
+
+    def scroll_rows_to(self, top: int) -> None:
+        """Put row `top` at the top, or as near as there are rows to fill the screen."""
+        page = max(1, self.size.height)
+        top = max(0, top)
+        if top and not self.reaches(top + page - 1):
+            top = max(0, self.bottom() - page)
+        if top != self.top:
+            self.top = top
+            self.refresh()
+
+    def action_scroll_rows(self, rows: int) -> None:
+        """Scroll by rows."""
+        self.scroll_rows_to(self.top + rows)
+
+    def action_scroll_pages(self, pages: int) -> None:
+        """Scroll by what the widget shows, less one row to keep the place."""
+        self.scroll_rows_to(self.top + pages * max(1, self.size.height - 1))
+
+    def action_scroll_top(self) -> None:
+        """Scroll to the first row."""
+        self.scroll_rows_to(0)
+
+    def action_scroll_bottom(self) -> None:
+        """Scroll to the last row."""
+        self.scroll_rows_to(self.bottom())
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Scroll with the wheel."""
+        event.stop()
+        self.scroll_rows_to(self.top + 3)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Scroll with the wheel."""
+        event.stop()
+        self.scroll_rows_to(self.top - 3)
+
+
+class OneLine(Lines, can_focus=False):
+    """A bar: one row that says something."""
+
+    DEFAULT_CSS = """
+    OneLine { height: 1; }
+    """
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.line: Line = ()
+
+    def show(self, line: Line) -> None:
+        """Say something else."""
+        if line != self.line:
+            self.line = line
+            self.refresh()
+
+    def row_line(self, number: int, width: int) -> Line | None:  # noqa: ARG002 (the base's)
+        """Return what the bar says."""
+        return None if number else self.line
+
+    def bottom(self) -> int:
+        """Return 1: there is one row."""
+        return 1

@@ -1,0 +1,182 @@
+"""A list of any length that costs only the rows it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.strip import Strip
+
+from bothways.widgets.lines import Lines
+from bothways.widgets.plain import Line, Run, fit, line
+
+__all__ = ["Cells", "Column", "Listing"]
+
+Cells: TypeAlias = tuple[Run, ...]
+"""One run for each column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column. Width 0 takes what the others leave; `from_width` hides it in a narrower list."""
+
+    title: str
+    width: int = 0
+    from_width: int = 0
+
+
+class Listing(Lines):
+    """Shows rows in columns, with a cursor. `rows` may compute each row when it is asked for."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", "Up", show=False, id="list.up"),
+        Binding("down", "move(1)", "Down", show=False, id="list.down"),
+        Binding("pageup", "page(-1)", "Page up", show=False, id="list.page_up"),
+        Binding("pagedown", "page(1)", "Page down", show=False, id="list.page_down"),
+        Binding("home", "first", "First row", show=False, id="list.first"),
+        Binding("end", "last", "Last row", show=False, id="list.last"),
+        Binding("enter", "choose", "Open", show=False, id="list.choose"),
+    ]
+
+    @dataclass
+    class Moved(Message):
+        """The cursor stands on another row."""
+
+        listing: Listing
+        """The list."""
+        row: int
+        """The number of the row, from 0."""
+
+        @property
+        def control(self) -> Listing:
+            """The list, for `@on` with a selector."""
+            return self.listing
+
+    @dataclass
+    class Chosen(Message):
+        """A row was opened, by enter or by a click."""
+
+        listing: Listing
+        """The list."""
+        row: int
+        """The number of the row, from 0."""
+
+        @property
+        def control(self) -> Listing:
+            """The list, for `@on` with a selector."""
+            return self.listing
+
+    def __init__(
+        self, columns: Sequence[Column], *, empty: Sequence[Line] = (), id: str | None = None
+    ) -> None:
+        super().__init__(id=id)
+        self.columns = tuple(columns)
+        self.empty = tuple(empty) or (line("nothing here", "muted"),)
+        self.rows: Sequence[Cells] = ()
+        self.cursor = 0
+
+    def show(self, rows: Sequence[Cells], cursor: int | None = None) -> None:
+        """Show other rows; the cursor stays where it is unless it is told otherwise."""
+        self.rows = rows
+        self.cursor = max(0, min(self.cursor if cursor is None else cursor, len(rows) - 1))
+        self._into_view()
+        self.refresh()
+
+    def go(self, row: int) -> None:
+        """Put the cursor on a row, and say nothing about it."""
+        if self.rows:
+            self.cursor = max(0, min(row, len(self.rows) - 1))
+            self._into_view()
+            self.refresh()
+
+    @property
+    def page(self) -> int:
+        """How many rows are on the screen: one line is the header's."""
+        return max(1, self.size.height - 1)
+
+    def bottom(self) -> int:
+        """Return the number of all rows."""
+        return len(self.rows) + 1
+
+    def render_line(self, y: int) -> Strip:
+        """Paint the header, a row, or what to do when there are none."""
+        width = self.size.width
+        if not self.rows:
+            return self.strip(self.empty[y] if y < len(self.empty) else (), width)
+        if y == 0:
+            return self.strip(self._laid_out(tuple(Run(c.title, "muted") for c in self.columns), " "), width)
+        number = self.top + y - 1
+        if number >= len(self.rows):
+            return self.strip((), width)
+        here = number == self.cursor
+        return self.strip(
+            self._laid_out(self.rows[number], "▸" if here else " "), width, "tone--cursor" if here else ""
+        )
+
+    def _laid_out(self, cells: Cells, mark: str) -> Line:
+        width = self.size.width
+        shown = [
+            (column, cell)
+            for column, cell in zip(self.columns, cells, strict=True)
+            if width >= column.from_width
+        ]
+        left = width - 1 - sum(column.width + 1 for column, _ in shown)
+        runs = [Run(mark)]
+        for column, (text, tone) in shown:
+            runs.append(Run(fit(text, column.width or max(1, left)) + " ", tone))
+        return tuple(runs)
+
+    def _into_view(self) -> None:
+        top = min(self.top, self.cursor, max(0, len(self.rows) - self.page))
+        self.top = max(top, self.cursor - self.page + 1, 0)
+
+    def _move_to(self, row: int) -> None:
+        if self.rows and (row := max(0, min(row, len(self.rows) - 1))) != self.cursor:
+            self.go(row)
+            self.post_message(self.Moved(self, row))
+
+    def action_move(self, rows: int) -> None:
+        """Move the cursor by rows."""
+        self._move_to(self.cursor + rows)
+
+    def action_page(self, pages: int) -> None:
+        """Move the cursor by pages."""
+        self._move_to(self.cursor + pages * self.page)
+
+    def action_first(self) -> None:
+        """Move the cursor to the first row."""
+        self._move_to(0)
+
+    def action_last(self) -> None:
+        """Move the cursor to the last row."""
+        self._move_to(len(self.rows) - 1)
+
+    def action_choose(self) -> None:
+        """Open the row under the cursor."""
+        if self.rows:
+            self.post_message(self.Chosen(self, self.cursor))
+
+    def on_click(self, event: events.Click) -> None:
+        """Move the cursor to the row clicked; a second click opens it."""
+        offset = event.get_content_offset(self)
+        row = self.top + offset.y - 1 if offset is not None and offset.y > 0 else -1
+        if not 0 <= row < len(self.rows):
+            return
+        if event.chain > 1:
+            self.action_choose()
+        else:
+            self._move_to(row)
+
+    def on_resize(self) -> None:
+        """Keep the cursor on the screen."""
+        self._into_view()
+        self.refresh()
+
+    def scroll_rows_to(self, top: int) -> None:
+        """Scroll without moving the cursor."""
+        self.top = max(0, min(top, len(self.rows) - self.page))
+        self.refresh()

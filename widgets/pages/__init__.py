@@ -1,0 +1,1 @@
+"""Pages to read, made of plain data by pure functions; `Page` shows them."""

@@ -1,0 +1,111 @@
+"""How far a run is: bars, rate, money, errors by kind, and what the judge has said so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bothways.widgets.plain import Line, Run, Tone, line
+
+__all__ = ["ErrorView", "RunView", "StageView", "bar", "progress_page", "span"]
+
+
+@dataclass(frozen=True, slots=True)
+class StageView:
+    """One stage: how many units there will be, how many are done, failed, being worked on."""
+
+    name: str
+    expected: int
+    done: int = 0
+    failed: int = 0
+    in_flight: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorView:
+    """One kind of failure: how often, and the newest message."""
+
+    kind: str
+    count: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """A run as it stands. `rate` is in units a second; None where nothing is known."""
+
+    state: str
+    stages: tuple[StageView, ...]
+    rate: float | None = None
+    eta_s: float | None = None
+    calls: int = 0
+    cost_usd: float = 0.0
+    unknown_costs: int = 0
+    budget_usd: float | None = None
+    possibly_billed: int = 0
+    errors: tuple[ErrorView, ...] = ()
+    tally: str = ""
+    next_step: str = ""
+
+
+def bar(stage: StageView, width: int) -> Line:
+    """Return a bar: █ done, ▒ failed, ░ to come."""
+    total = max(stage.expected, stage.done + stage.failed, 1)
+    done = stage.done * width // total
+    failed = min(width - done, -(-stage.failed * width // total))
+    return (Run("█" * done, "good"), Run("▒" * failed, "bad"), Run("░" * (width - done - failed), "muted"))
+
+
+def span(seconds: float | None) -> str:
+    """Return a duration as people say it."""
+    if seconds is None:
+        return "unknown"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes:02} min"
+    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
+
+
+def progress_page(view: RunView, width: int = 30) -> list[Line]:
+    """Return the whole page."""
+    lines: list[Line] = [(Run("Run: "), Run(view.state, "strong"), Run(f"   {view.next_step}", "muted")), ()]
+    lines += [_stage(stage, width) for stage in view.stages]
+    rate = "unknown" if view.rate is None else f"{view.rate:.1f} a second"
+    lines += [(), line(f"Rate: {rate} · time left: {span(view.eta_s)}"), _money(view)]
+    if view.possibly_billed:
+        lines.append(line(f"{view.possibly_billed:,} calls were lost in flight: possibly billed", "warn"))
+    if view.tally:
+        lines += [(), line(view.tally)]
+    return [*lines, *_errors(view)]
+
+
+def _stage(stage: StageView, width: int) -> Line:
+    counts = f"  {stage.done:,} of {stage.expected:,}"
+    if stage.in_flight:
+        counts += f", {stage.in_flight:,} in flight"
+    tail: tuple[Run, ...] = (Run(f", {stage.failed:,} failed", "bad"),) if stage.failed else ()
+    return (Run(f"{stage.name:<9}"), *bar(stage, width), Run(counts), *tail)
+
+
+def _money(view: RunView) -> Line:
+    budget = "(no budget)" if view.budget_usd is None else f"of {view.budget_usd:.2f} USD"
+    text = f"Spent: {view.cost_usd:.4f} USD {budget} in {view.calls:,} calls"
+    if view.unknown_costs:
+        text += f"; the cost of {view.unknown_costs:,} more is unknown"
+    over = view.budget_usd is not None and view.cost_usd >= view.budget_usd
+    tone: Tone = "warn" if over else ""
+    return line(text, tone)
+
+
+def _errors(view: RunView) -> Iterator[Line]:
+    if not view.errors:
+        return
+    yield ()
+    yield line("Errors by kind", "title")
+    for error in view.errors:
+        yield (
+            Run(f"{error.count:>6,} × "),
+            Run(error.kind, "bad"),
+            Run(f"  newest: {error.message}", "muted"),
+        )

@@ -1,0 +1,54 @@
+"""One row in full, as plain data, and the page of it that a tab shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from bothways.widgets.pages.case import (
+    CaseView,
+    HistoryView,
+    RuleView,
+    context_page,
+    history_page,
+    rules_page,
+)
+from bothways.widgets.pages.passes import PassView, passes_page
+from bothways.widgets.pages.tools import ToolsView, tools_page
+from bothways.widgets.pair import SideText
+from bothways.widgets.plain import Line, line
+
+__all__ = ["PAGES", "PageName", "RowView", "row_page"]
+
+PageName: TypeAlias = Literal["passes", "tools", "context", "rules", "history"]
+PAGES: tuple[PageName, ...] = get_args(PageName)
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """Everything that the review shows of one row."""
+
+    left: SideText
+    right: SideText
+    passes: tuple[PassView, ...]
+    tools: ToolsView
+    case: CaseView
+    rules: tuple[RuleView, ...]
+    history: tuple[HistoryView, ...]
+
+
+def row_page(name: PageName, view: RowView | None) -> list[Line]:
+    """Return one page about a row."""
+    if view is None:
+        return [line("no row", "muted")]
+    match name:
+        case "passes":
+            return passes_page(view.passes)
+        case "tools":
+            return tools_page(view.tools)
+        case "context":
+            return context_page(view.case)
+        case "rules":
+            return rules_page(view.left.title, view.right.title, view.rules)
+        case "history":
+            return history_page(view.history)

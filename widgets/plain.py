@@ -1,0 +1,51 @@
+"""The one way of somebody's text onto the screen: as visible characters, never as markup.
+
+Every widget here paints `Line`s: runs of text, each with a tone. Whatever a run holds is made visible when
+it is painted; stock widgets of Textual are given the `Content` that `plain` makes.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+from rich.cells import cell_len, set_cell_size
+from textual.content import Content
+
+from bothways.engine.text import visible, visible_line
+
+__all__ = ["TONES", "Line", "Run", "Tone", "fit", "line", "plain"]
+
+Tone: TypeAlias = Literal[
+    "", "muted", "strong", "title", "good", "bad", "warn", "accent", "added", "removed", "key"
+]  # fmt: skip
+TONES: tuple[Tone, ...] = (
+    "muted", "strong", "title", "good", "bad", "warn", "accent", "added", "removed", "key",
+)  # fmt: skip
+
+
+class Run(NamedTuple):
+    """A stretch of text in one tone. The tone names a style of the theme; it never carries meaning alone."""
+
+    text: str
+    tone: Tone = ""
+
+
+Line: TypeAlias = tuple[Run, ...]
+
+
+def line(text: str = "", tone: Tone = "") -> Line:
+    """Return a line of one run."""
+    return (Run(text, tone),)
+
+
+def plain(text: str) -> Content:
+    """Return untrusted text as content that a stock widget shows as it is."""
+    return Content(visible(text))
+
+
+def fit(text: str, width: int) -> str:
+    """Return `text` as one line of exactly `width` cells, with … where it was cut."""
+    text = visible_line(text[: max(0, width) * 8])
+    if cell_len(text) <= width:
+        return set_cell_size(text, max(0, width))
+    return set_cell_size(text, width - 1) + "…" if width > 0 else ""

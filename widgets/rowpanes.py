@@ -1,0 +1,115 @@
+"""The panes of the review: the queue, two answers, and one page about the row, at any size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+
+from bothways.widgets.listing import Cells, Column, Listing
+from bothways.widgets.page import Page
+from bothways.widgets.pages.row import PAGES, PageName, RowView, row_page
+from bothways.widgets.pair import PairView, SideText
+from bothways.widgets.tabs import TabBar
+
+__all__ = ["RowPanes", "Tab", "View"]
+
+Tab: TypeAlias = Literal["answers", "queue"] | PageName
+View: TypeAlias = Literal["differences", "maximise", "next tab", "previous tab"]
+
+
+class RowPanes(Horizontal):
+    """Shows a row; where there is no room for all panes at once, the tabs say which one is shown.
+
+    `roomy` is (width, height) from which queue and page stand beside the answers.
+    """
+
+    DEFAULT_CSS = """
+    RowPanes {
+        height: 1fr;
+        & #queue { width: 33%; min-width: 44; max-width: 70; border-right: vkey $panel; }
+        & #middle { width: 1fr; }
+        & #pair { height: 2fr; }
+        & #page { height: 1fr; padding: 0 1; }
+        &.-narrow #queue { display: none; width: 1fr; max-width: 100%; border-right: none; }
+        &.-narrow.see-queue #queue { display: block; }
+        &.-narrow.see-queue #pair { display: none; }
+        &.-tabbed #tabs { dock: top; }
+        &.-tabbed #page { display: none; }
+        &.-tabbed.see-page #page { display: block; }
+        &.-tabbed.see-page #pair { display: none; }
+        &.-narrow.see-queue #middle { width: 1fr; height: 1; dock: top; }
+    }
+    """
+
+    def __init__(self, columns: Sequence[Column], *, roomy: tuple[int, int] = (110, 30)) -> None:
+        super().__init__(id="panes")
+        self._columns = columns
+        self._roomy = roomy
+        self.tab: Tab = "answers"
+        self.view: RowView | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out the panes."""
+        yield Listing(self._columns, id="queue")
+        with Vertical(id="middle"):
+            yield PairView(id="pair")
+            yield TabBar(id="tabs")
+            yield Page(id="page")
+
+    def show_row(self, view: RowView | None) -> None:
+        """Show a row from its beginning."""
+        self.view = view
+        left, right = (view.left, view.right) if view is not None else (SideText(""), SideText(""))
+        self.query_one(PairView).show(left, right)
+        self._show_page()
+
+    def show_queue(self, rows: Sequence[Cells], at: int) -> None:
+        """Show the queue with the cursor at a row."""
+        self.query_one(Listing).show(rows, at)
+
+    @property
+    def tabs(self) -> tuple[Tab, ...]:
+        """What there is to choose from: panes that have no room of their own come first."""
+        first: tuple[Tab, ...] = ("answers",) if self.has_class("-tabbed") else ()
+        last: tuple[Tab, ...] = ("queue",) if self.has_class("-narrow") else ()
+        return (*first, *PAGES, *last)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Give the panes the room there is."""
+        narrow = event.size.width < self._roomy[0]
+        self.set_class(narrow, "-narrow")
+        self.set_class(narrow or event.size.height < self._roomy[1], "-tabbed")
+        self.show_tab(self.tab)
+
+    def show_tab(self, tab: Tab) -> None:
+        """Show one of the tabs; one that this size does not have gives way to the first."""
+        self.tab = tab if tab in self.tabs else self.tabs[0]
+        self.query_one(TabBar).set_tabs(self.tabs, self.tab)
+        self.set_class(self.tab == "queue", "see-queue")
+        self.set_class(self.tab in PAGES, "see-page")
+        self._show_page()
+
+    def _show_page(self) -> None:
+        if self.tab != "answers" and self.tab != "queue":
+            self.query_one(Page).show(row_page(self.tab, self.view))
+
+    def look(self, view: View) -> None:
+        """Change how the row is looked at."""
+        pair = self.query_one(PairView)
+        match view:
+            case "differences":
+                pair.set_differences("off" if pair.differences == "words" else "words")
+            case "maximise":
+                pair.maximise(0 if pair.only is None else 1 if pair.only == 0 else None)
+            case "next tab" | "previous tab":
+                by = 1 if view == "next tab" else -1
+                self.show_tab(self.tabs[(self.tabs.index(self.tab) + by) % len(self.tabs)])
+
+    @on(TabBar.Clicked)
+    def _clicked(self, event: TabBar.Clicked) -> None:
+        event.stop()
+        self.show_tab(next(tab for tab in self.tabs if tab == event.name))
