@@ -5,13 +5,13 @@ import pkgutil
 import unicodedata
 
 import pytest
+from tests.screens import shown, until
+from tests.widgets.feeds import ABSTRACT, FEEDS
 from textual.app import App
 from textual.screen import Screen
 from textual.widget import Widget
 
 import bothways.widgets
-from tests.screens import shown, until
-from tests.widgets.feeds import ABSTRACT, FEEDS
 
 HOSTILE = {
     "clipboard": "\x1b]52;c;QUJD\x1b\\",

@@ -3,11 +3,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import overload
 
+from tests.screens import shown, until
 from textual.app import App, ComposeResult
 
 from bothways.widgets.listing import Cells, Column, Listing
 from bothways.widgets.plain import Run, line
-from tests.screens import shown, until
 
 
 class Numbers(Sequence[Cells]):

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
+from tests.screens import shown, until
 from textual.app import App, ComposeResult
 from textual.geometry import Region
 
 from bothways.widgets.lines import Lines
 from bothways.widgets.pair import PairView, SideText
-from tests.screens import shown, until
 
 
 class PairApp(App[None]):

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.app.desk.shop import fill
 
 from bothways.app.desk.app import Desk
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.desk.state import Memory
-from tests.app.desk.shop import fill
 
 
 @pytest.fixture(autouse=True)

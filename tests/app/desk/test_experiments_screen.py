@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.app.desk.shop import fill
+from tests.screens import shown, until
 
 from bothways.app.desk.app import Desk
 from bothways.store import open_store
-from tests.app.desk.shop import fill
-from tests.screens import shown, until
 
 Open = Callable[..., Desk]
 
@@ -27,7 +27,9 @@ async def test_experiments_stand_with_rows_state_and_decision(
 
 async def test_an_empty_file_says_what_to_do_and_takes_every_key(desk: Open, tmp_path: Path) -> None:
     open_store(tmp_path / "empty.db").close()
-    async with desk(tmp_path / "empty.db", "experiments").run_test(size=(80, 24), notifications=True) as pilot:
+    async with desk(tmp_path / "empty.db", "experiments").run_test(
+        size=(80, 24), notifications=True
+    ) as pilot:
         await until(pilot, lambda: "bothways demo" in shown(pilot.app))
         await pilot.press("enter", "v", "g", "r", "down", "end", "escape")
         await until(pilot, lambda: "bothways init" in shown(pilot.app))
@@ -79,7 +81,16 @@ def test_nothing_heavy_is_imported_before_the_first_paint() -> None:
     code = "import sys, bothways.app.desk.app; print(*sorted(sys.modules))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=_env())
     loaded = set(ran.stdout.split())
-    assert not loaded & {"pydantic", "sqlite3", "sqlite_utils", "httpx", "litellm", "numpy", "scipy", "rapidfuzz"}
+    assert not loaded & {
+        "pydantic",
+        "sqlite3",
+        "sqlite_utils",
+        "httpx",
+        "litellm",
+        "numpy",
+        "scipy",
+        "rapidfuzz",
+    }
 
 
 def _env() -> dict[str, str]:

@@ -3,14 +3,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.app.desk.shop import AT, fill
+from tests.screens import shown, until
+
 from bothways.app.desk.app import Desk
 from bothways.app.screens.review import ReviewScreen
 from bothways.engine.analysis.gather import gather
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.review import Act, act
 from bothways.store import open_store
-from tests.app.desk.shop import AT, fill
-from tests.screens import shown, until
 
 Open = Callable[..., Desk]
 
@@ -22,10 +23,14 @@ def review_everything(db: Path) -> None:
         result = evaluate(evidence)
         for row in evidence.rows:
             if row.case_id in result.missing:
-                body = act(store, evidence, result, row, Act.CANDIDATE, reviewer="kim", reason="read it", at=AT)
+                body = act(
+                    store, evidence, result, row, Act.CANDIDATE, reviewer="kim", reason="read it", at=AT
+                )
                 store.append("review", body, AT)
             if row.case_id in result.tool_diffs_unsigned:
-                store.append("review", act(store, evidence, result, row, Act.TOOLS_OK, reviewer="kim", at=AT), AT)
+                store.append(
+                    "review", act(store, evidence, result, row, Act.TOOLS_OK, reviewer="kim", at=AT), AT
+                )
 
 
 async def test_conditions_stand_with_state_rows_and_reason(desk: Open, db: Path) -> None:

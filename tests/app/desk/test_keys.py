@@ -36,7 +36,7 @@ def test_no_key_means_two_things_in_one_place(place: Place) -> None:
 
 @pytest.mark.parametrize("place", SCREENS)
 def test_a_screen_binds_what_the_table_says(place: Place) -> None:
-    assert SCREENS[place].BINDINGS == bindings(place)
+    assert bindings(place) == SCREENS[place].BINDINGS
 
 
 @pytest.mark.parametrize("place", SCREENS)

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.screens import shown, until
 from textual.pilot import Pilot
 
 from bothways.app.desk.app import Desk
 from bothways.app.screens.review import ReviewScreen
 from bothways.engine.facts import JsonObject
 from bothways.store import open_store
-from tests.screens import shown, until
 
 Open = Callable[..., Desk]
 SIZES = ((80, 24), (160, 50), (200, 60))

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.app.desk.shop import AT, fill
 
 from bothways.app.desk.session import ReviewSession, judge_again, load
 from bothways.engine.errors import RefusedError
 from bothways.engine.review import Act
 from bothways.store import Store, open_store
-from tests.app.desk.shop import AT, fill
 
 
 @pytest.fixture
