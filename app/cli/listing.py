@@ -27,22 +27,24 @@ def command(as_json: bool) -> None:
     elif not found:
         say("The database holds no experiment yet. Begin with: bothways run experiment.yaml")
     else:
-        put(table(("EXPERIMENT", "ROWS", "SINCE", "DECISION"), [_row(one) for one in found]))
+        put(table(("EXPERIMENT", "ROWS", "SINCE", "RUN", "DECISION"), [_row(one) for one in found]))
 
 
 def _summary(store: Store, name: str) -> JsonObject:
     spec = newest(store, name)
     decisions = store.records(name, "decision")
+    runs = store.runs(name)
     return {
         "experiment": name,
         "rows": spec.rows,
         "variants": list(spec.variants),
         "judges": list(spec.judges),
         "at": spec.at,
+        "run": runs[0].state if runs else None,
         "decision": decisions[-1].body.get("decision") if decisions else None,
     }
 
 
 def _row(one: JsonObject) -> tuple[object, ...]:
     decision = str(one["decision"] or "–").replace("_", " ")
-    return one["experiment"], one["rows"], str(one["at"])[:10], decision
+    return one["experiment"], one["rows"], str(one["at"])[:10], one["run"] or "–", decision

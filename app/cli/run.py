@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,7 @@ def command(
     asked = read_spec(what) if _is_file(what) else None
     with opened(create=asked is not None) as store:
         spec_id = store.add(*asked, now()) if asked else _known(store, what)
+        _check_cases(store, spec_id, only)
         if rejudge:
             store.extend(spec_id, "take", now())
         if again:
@@ -87,6 +89,16 @@ def _known(store: Store, experiment: str) -> int:
     if store.spec(info.id).imported:
         raise UsageError(f"{experiment} was imported", "there is nothing that could be run again")
     return info.id
+
+
+def _check_cases(store: Store, spec_id: int, only: tuple[str, ...]) -> None:
+    """Refuse a case that is not there: a run that finds nothing to do would call itself complete."""
+    known = {row.case_id for row in store.rows(spec_id)} if only else set()
+    for case in only:
+        if case not in known:
+            near = get_close_matches(case, known)
+            hint = f"Did you mean {', '.join(near)}?" if near else ""
+            raise UsageError(f"There is no case {case!r}", f"the {len(known)} cases have other ids", hint)
 
 
 def work(store: Store, spec_id: int, options: RunOptions, *, events: bool) -> int:
