@@ -44,16 +44,18 @@ def first_screen(path: Path, environment: Mapping[str, str]) -> Figure:
 
 
 def next_row(path: Path, environment: Mapping[str, str]) -> Figure:
-    """Press keys in both in turn, and compare the desk's 95th percentile with the empty app's median."""
+    """Press keys in both in turn, and compare the 95th percentiles: both meet what else the machine does."""
     review = [*BOTHWAYS, "--db", str(path), "review", "long", "--reviewer", "bench"]
     with Terminal(review, environment) as desk, Terminal(EMPTY, environment) as empty:
         empty.shown(READY)
         desk.shown("characters")
         desk.settle()
         pressed = [(desk.press("J"), empty.press("J")) for _ in range(KEYS_FIRST + KEYS)][KEYS_FIRST:]
-    slow = sorted(took for took, _ in pressed)[int(0.95 * KEYS)]
-    usual, floor = (median(list(took)) for took in zip(*pressed, strict=True))
+    took, floor = (sorted(times) for times in zip(*pressed, strict=True))
+    late = int(0.95 * KEYS)
     return Figure(
-        "desk: next row of 10,000, 95th percentile / an empty app's key", slow / floor, "×", 12.0,
-        f"{slow * 1000:.0f} ms (median {usual * 1000:.0f}), {floor * 1000:.1f} ms",
+        "desk: next row of 10,000, 5,000 characters a side / an empty app's key, 95th percentiles",
+        took[late] / floor[late], "×", 12.0,
+        f"{took[late] * 1000:.0f} ms, {floor[late] * 1000:.1f} ms; "
+        f"medians {median(took) * 1000:.0f} ms, {median(floor) * 1000:.1f} ms",
     )  # fmt: skip
