@@ -18,6 +18,7 @@ from bothways.engine.text import excerpt
 __all__ = ["Fields", "Problems", "nearest"]
 
 Choice = TypeVar("Choice", bound=str)
+Default = TypeVar("Default")
 _MOST_SHOWN = 20
 
 
@@ -65,9 +66,9 @@ class Fields:
 
     def __init__(self, node: Node, place: Place, problems: Problems) -> None:
         self.written = node
-        self.place = Place(place.file, node.line, place.field)
+        self.place = place if place.line == node.line else Place(place.file, node.line, place.field)
         self.problems = problems
-        self._asked: dict[str, None] = {}
+        self._asked: set[str] = set()
         self._nodes: dict[str, Node] = {}
         if isinstance(node.value, dict):
             self._nodes = node.value
@@ -81,6 +82,10 @@ class Fields:
     def names(self) -> tuple[str, ...]:
         """The fields that the file has."""
         return tuple(self._nodes)
+
+    def has(self, name: str) -> bool:
+        """Tell whether the file has a field, be it without a value."""
+        return name in self._nodes
 
     def at(self, name: str, node: Node | None = None) -> Place:
         """Return the place of a field, for a message about it."""
@@ -96,11 +101,15 @@ class Fields:
         """Return all other fields as plain data."""
         return {name: node.plain() for name, node in self._nodes.items() if name not in besides}
 
+    def unasked(self) -> dict[str, JsonValue]:
+        """Return the fields that nobody asked for as plain data."""
+        return {name: node.plain() for name, node in self._nodes.items() if name not in self._asked}
+
     def finish(self) -> None:
         """Note every field that nobody asked for, with the nearest that exists."""
         for name in self._nodes:
             if name not in self._asked:
-                self.wrong(name, "unknown field", nearest(name, self._asked))
+                self.wrong(name, "unknown field", nearest(name, sorted(self._asked)))
 
     def text(self, name: str, default: str = "") -> str:
         """Return a text as it was typed: `1.10` stays `1.10`."""
@@ -134,15 +143,21 @@ class Fields:
             return default
         return node.value
 
-    def whole(self, name: str, default: int, least: int = 0) -> int:
-        """Return a whole number of at least `least`."""
+    def whole(self, name: str, default: int, least: int = 0, most: float = float("inf")) -> int:
+        """Return a whole number between `least` and `most`."""
         node = self.node(name)
         if node is None:
             return default
-        if isinstance(node.value, bool) or not isinstance(node.value, int) or node.value < least:
-            self._mistyped(name, node, f"a whole number, {least} or more")
+        value = node.value
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            to = "or more" if most == float("inf") else f"to {most}"
+            self._mistyped(name, node, f"a whole number, {least} {to}")
             return default
-        return node.value
+        return value
+
+    def count(self, name: str) -> int | None:
+        """Return a whole number from 0 on, None where there is none."""
+        return self.whole(name, 0) if name in self else None
 
     def number(self, name: str, expected: str, least: float, most: float = float("inf")) -> float | None:
         """Return a number between `least` and `most`, None where there is none."""
@@ -171,7 +186,7 @@ class Fields:
             return default
         return f"{share:f}"
 
-    def choice(self, name: str, options: Sequence[Choice], default: Choice) -> Choice:
+    def choice(self, name: str, options: Sequence[Choice], default: Default) -> Choice | Default:
         """Return one of the words that are allowed."""
         node = self.node(name)
         if node is None:
@@ -222,7 +237,7 @@ class Fields:
 
     def node(self, name: str) -> Node | None:
         """Return a field as it is; a field without a value is none."""
-        self._asked[name] = None
+        self._asked.add(name)
         node = self._nodes.get(name)
         return None if node is None or node.value is None else node
 

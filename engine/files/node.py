@@ -3,48 +3,79 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from bothways.engine.facts import JsonValue
-from bothways.engine.text import clean
 
 __all__ = ["Node", "Scalar", "kind"]
 
 Scalar: TypeAlias = str | int | float | bool | None
+Value: TypeAlias = "Scalar | dict[str, Node] | list[Node]"
 
 
-@dataclass(frozen=True, slots=True)
 class Node:
-    """One value of a file. `typed` keeps `0.60` and `1.10` apart from the numbers they stand for."""
+    """One value of a file. `typed` keeps `0.60` and `1.10` apart from the numbers they stand for.
 
-    value: Scalar | dict[str, Node] | list[Node]
+    Made of plain data (`of`), it wraps what is inside only when somebody looks: a file of a million lines
+    has many fields that nobody asks for.
+    """
+
+    __slots__ = ("_plain", "line", "typed", "value")
+
+    value: Value
     line: int
-    typed: str = ""
+    typed: str
+    _plain: JsonValue
+
+    def __init__(self, value: Value, line: int, typed: str = "") -> None:
+        self.value = value
+        self.line = line
+        self.typed = typed
 
     @classmethod
     def of(cls, value: JsonValue, line: int) -> Node:
         """Wrap plain data, all of which stands on one line."""
-        match value:
-            case dict():
-                return cls({clean(key): cls.of(item, line) for key, item in value.items()}, line)
-            case list():
-                return cls([cls.of(item, line) for item in value], line)
-            case str():
-                text = clean(value)
-                return cls(text, line, text)
-            case _:
-                return cls(value, line, json.dumps(value))
+        node = cls.__new__(cls)
+        node.line = line
+        node._plain = value
+        if not isinstance(value, dict | list):
+            node.value = value
+        return node
+
+    def __getattr__(self, name: str) -> Value | JsonValue:
+        """Make an attribute that is not there yet out of the plain data."""
+        if name == "value":
+            self.value = self._wrapped()
+        elif name == "typed":
+            self.typed = self._as_typed()
+        elif name == "_plain":
+            self._plain = self._unwrapped()
+        else:
+            raise AttributeError(name)
+        return getattr(self, name)  # type: ignore[no-any-return]
+
+    def _wrapped(self) -> Value:
+        if isinstance(self._plain, dict):
+            return {name: Node.of(item, self.line) for name, item in self._plain.items()}
+        if isinstance(self._plain, list):
+            return [Node.of(item, self.line) for item in self._plain]
+        return self._plain
+
+    def _as_typed(self) -> str:
+        if isinstance(self._plain, str):
+            return self._plain
+        return "" if isinstance(self._plain, dict | list) else json.dumps(self._plain)
+
+    def _unwrapped(self) -> JsonValue:
+        if isinstance(self.value, dict):
+            return {name: item.plain() for name, item in self.value.items()}
+        if isinstance(self.value, list):
+            return [item.plain() for item in self.value]
+        return self.value
 
     def plain(self) -> JsonValue:
         """Return the value without its lines."""
-        match self.value:
-            case dict():
-                return {key: item.plain() for key, item in self.value.items()}
-            case list():
-                return [item.plain() for item in self.value]
-            case _:
-                return self.value
+        return self._plain
 
 
 def kind(node: Node) -> str:
