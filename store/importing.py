@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TypeAlias
 
@@ -92,13 +92,9 @@ class _Import:
             answers.extend(self._answers(row_id, row, new))
             passes.extend(self._passes(row_id, row, new))
             self._reviews.extend(row.reviews)
-        self._units(new)
-        self._link("row_answers (row_id, slot, night, repeat, variant_id, unit_id)", "?, ?, ?, 1, ?", answers)
-        self._link(
-            "row_passes (row_id, night, repeat, take, ord, judge_id, order_id, unit_id)",
-            "?, ?, ?, ?, ?, ?, ?",
-            passes,
-        )
+        ids = self._units(new)
+        self._link("row_answers (row_id, slot, night, repeat, variant_id, unit_id)", answers, ids)
+        self._link("row_passes (row_id, night, repeat, take, ord, judge_id, order_id, unit_id)", passes, ids)
         self._db.conn.executemany(
             "INSERT INTO labels (row_id, place, annotator, verdict, note) VALUES (?, ?, ?, ?, ?)",
             [
@@ -108,9 +104,11 @@ class _Import:
             ],
         )
 
-    def _link(self, columns: str, values: str, links: list[tuple[object, ...]]) -> None:
+    def _link(self, columns: str, links: list[tuple[object, ...]], ids: Mapping[object, int]) -> None:
+        """Insert links; the last value of each is its unit's key."""
+        marks = ", ".join("?" * (columns.count(",") + 1))
         self._db.conn.executemany(
-            f"INSERT INTO {columns} SELECT {values}, id FROM units WHERE key = ?", links
+            f"INSERT INTO {columns} VALUES ({marks})", [(*link[:-1], ids[link[-1]]) for link in links]
         )
 
     def _answers(self, row_id: int, row: ImportedRow, new: dict[str, _New]) -> Iterator[tuple[object, ...]]:
@@ -126,7 +124,7 @@ class _Import:
             key = digest("imported", self._name, row.case.id, variant, body)
             new[key] = answer, body
             slot = slots.setdefault(variant, len(slots))
-            yield row_id, slot, night, self._names.variant(variant), key
+            yield row_id, slot, night, 1, self._names.variant(variant), key
 
     def _passes(self, row_id: int, row: ImportedRow, new: dict[str, _New]) -> Iterator[tuple[object, ...]]:
         seen: Counter[tuple[str, tuple[str, ...], int, int]] = Counter()
@@ -146,18 +144,23 @@ class _Import:
     def _note(self, what: Asked, number: int) -> None:
         self._asked[what] = max(self._asked[what], number)
 
-    def _units(self, new: dict[str, _New]) -> None:
-        """Add the units of a chunk that no earlier line had, with what they hold."""
+    def _units(self, new: dict[str, _New]) -> Mapping[object, int]:
+        """Add the units of a chunk that no earlier line had, with what they hold; return all ids by key."""
         kinds = [(key, "answer" if isinstance(what, Answer) else "pass") for key, (what, _) in new.items()]
         before = self._db.execute("SELECT coalesce(max(id), 0) FROM units").fetchone()[0]
         self._db.conn.executemany("INSERT INTO units (key, kind) VALUES (?, ?) ON CONFLICT DO NOTHING", kinds)
-        for key, unit_id in self._db.execute("SELECT key, id FROM units WHERE id > ? ORDER BY id", (before,)):
-            what, body = new[key]
+        added = "SELECT key, id FROM units WHERE id > ? ORDER BY id"
+        ids: dict[object, int] = dict(self._db.execute(added, (before,)).fetchall())
+        for key, unit_id in ids.items():
+            what, body = new[str(key)]
             if isinstance(what, Answer):
                 self._attempts.answer(unit_id, what, body, self._how)
             else:
                 self._attempts.passed(unit_id, what, body, self._how)
         self._attempts.write()
+        for key in new.keys() - ids.keys():
+            ids[key] = self._db.execute("SELECT id FROM units WHERE key = ?", (key,)).fetchone()[0]
+        return ids
 
     def _append_reviews(self) -> None:
         numbers: dict[object, int] = {}

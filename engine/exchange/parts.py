@@ -32,6 +32,7 @@ _ROLES: tuple[Role, ...] = get_args(Role)
 _KINDS = {kind.value: kind for kind in FailureKind}
 _TOKENS = ("prompt_tokens", "completion_tokens", "cached_tokens")
 _SPOKEN = ("role", "content", "tool_calls", "tool_call_id")
+_MONEY = ("usage", "cost_usd", "duration_s", "notes")
 _UNKNOWN = Usage()
 
 
@@ -41,8 +42,8 @@ class Money:
 
     usage: Usage
     cost_usd: float | None
-    duration_s: float | None
     notes: tuple[str, ...]
+    duration_s: float | None
     extra: JsonObject = field(default_factory=dict)
 
 
@@ -66,21 +67,21 @@ def read_money(
 
     A cost of 0 beside used tokens is unknown, which a note says.
     """
+    if fields.lacks(_MONEY):
+        return Money(usage, *_known(cost, usage, ()), duration)
     counted = fields.child("usage")
     if counted is not None:
         usage = read_usage(counted)
     own_cost, own_duration = _amount(fields, "cost_usd"), _amount(fields, "duration_s")
-    cost = cost if own_cost is None else own_cost
-    notes = fields.texts("notes")
+    known, notes = _known(cost if own_cost is None else own_cost, usage, fields.texts("notes"))
+    lasted = duration if own_duration is None else own_duration
+    return Money(usage, known, notes, lasted, counted.unasked() if counted else {})
+
+
+def _known(cost: float | None, usage: Usage, notes: tuple[str, ...]) -> tuple[float | None, tuple[str, ...]]:
     if cost == 0 and (usage.prompt_tokens or usage.completion_tokens):
-        cost, notes = None, notes if NOT_FREE in notes else (*notes, NOT_FREE)
-    return Money(
-        usage,
-        cost,
-        duration if own_duration is None else own_duration,
-        notes,
-        counted.unasked() if counted else {},
-    )
+        return None, notes if NOT_FREE in notes else (*notes, NOT_FREE)
+    return cost, notes
 
 
 def read_usage(fields: Fields) -> Usage:

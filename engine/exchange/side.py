@@ -23,14 +23,22 @@ from bothways.engine.files.fields import Fields
 __all__ = ["answer_of", "side_of"]
 
 
+_MORE_THAN_TEXT = (
+    "messages", "tool_calls", "usage", "cost_usd", "duration_s", "error", "returned_model", "notes", "eval",
+)  # fmt: skip
+
+
 def answer_of(side: Fields) -> Answer:
     """Return the answer that a side stands for; what it leaves out is taken from its messages and `eval`.
 
     Unknown fields are kept, also those inside `usage` and `messages`.
     """
+    text = side.optional("text")
+    if text is not None and side.lacks(_MORE_THAN_TEXT):  # most sides of a large file
+        return Answer(text, extra=side.unasked())
     turns = read_turns(side, "messages")
     messages = tuple(turn.message for turn in turns)
-    text, failure = side.optional("text"), read_failure(side)
+    failure = read_failure(side)
     if text is None and not messages and failure is None:
         side.problems.add(side.place, "no answer", "text, messages, or the error that stands in their place")
     cost, duration = _evaluated(side.child("eval"))

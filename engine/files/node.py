@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from bothways.engine.facts import JsonValue
@@ -20,62 +21,70 @@ class Node:
     has many fields that nobody asks for.
     """
 
-    __slots__ = ("_plain", "line", "typed", "value")
+    __slots__ = ("_data", "line", "typed", "value")
 
     value: Value
     line: int
     typed: str
-    _plain: JsonValue
+    _data: JsonValue
 
     def __init__(self, value: Value, line: int, typed: str = "") -> None:
         self.value = value
         self.line = line
         self.typed = typed
+        self._data = None
 
     @classmethod
     def of(cls, value: JsonValue, line: int) -> Node:
         """Wrap plain data, all of which stands on one line."""
         node = cls.__new__(cls)
         node.line = line
-        node._plain = value
-        if not isinstance(value, dict | list):
-            node.value = value
+        node._data = value
         return node
 
-    def __getattr__(self, name: str) -> Value | JsonValue:
-        """Make an attribute that is not there yet out of the plain data."""
+    def __getattr__(self, name: str) -> Value:
+        """Make what is not there yet out of the plain data."""
         if name == "value":
             self.value = self._wrapped()
-        elif name == "typed":
-            self.typed = self._as_typed()
-        elif name == "_plain":
-            self._plain = self._unwrapped()
-        else:
-            raise AttributeError(name)
-        return getattr(self, name)  # type: ignore[no-any-return]
+            return self.value
+        if name == "typed":
+            self.typed = _typed(self._data)
+            return self.typed
+        raise AttributeError(name)
 
     def _wrapped(self) -> Value:
-        if isinstance(self._plain, dict):
-            return {name: Node.of(item, self.line) for name, item in self._plain.items()}
-        if isinstance(self._plain, list):
-            return [Node.of(item, self.line) for item in self._plain]
-        return self._plain
+        match self._data:
+            case dict() as inside:
+                return {name: Node.of(item, self.line) for name, item in inside.items()}
+            case list() as inside:
+                return [Node.of(item, self.line) for item in inside]
+            case scalar:
+                return scalar
 
-    def _as_typed(self) -> str:
-        if isinstance(self._plain, str):
-            return self._plain
-        return "" if isinstance(self._plain, dict | list) else json.dumps(self._plain)
-
-    def _unwrapped(self) -> JsonValue:
-        if isinstance(self.value, dict):
-            return {name: item.plain() for name, item in self.value.items()}
-        if isinstance(self.value, list):
-            return [item.plain() for item in self.value]
-        return self.value
+    @property
+    def fields(self) -> Mapping[str, Node | JsonValue] | None:
+        """What a mapping holds, as nodes or still as plain data; None where it is no mapping."""
+        if isinstance(self._data, dict):
+            return self._data
+        return self.value if isinstance(self.value, dict) else None
 
     def plain(self) -> JsonValue:
         """Return the value without its lines."""
-        return self._plain
+        if self._data is not None:
+            return self._data
+        match self.value:
+            case dict() as inside:
+                return {name: item.plain() for name, item in inside.items()}
+            case list() as inside:
+                return [item.plain() for item in inside]
+            case scalar:
+                return scalar
+
+
+def _typed(scalar: JsonValue) -> str:
+    if isinstance(scalar, str):
+        return scalar
+    return "" if isinstance(scalar, dict | list) else json.dumps(scalar)
 
 
 def kind(node: Node) -> str:
