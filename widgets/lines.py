@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -53,6 +54,15 @@ class Lines(Widget, can_focus=True):
 
     top = 0
 
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._styles: dict[tuple[str, Tone], Style] = {}
+
+    def notify_style_update(self) -> None:
+        """Forget the styles made of the old theme or the old state."""
+        self._styles.clear()
+        super().notify_style_update()
+
     def caption(self, title: str, note: str = "") -> None:
         """Set the words in the border, as they are."""
         self.border_title = plain(visible_line(title))
@@ -77,14 +87,26 @@ class Lines(Widget, can_focus=True):
 
     def strip(self, line: Line, width: int, over: str = "") -> Strip:
         """Return a line as a strip of exactly `width` cells; `over` names a style under all runs."""
-        base = self.visual_style.rich_style
-        if over:
-            base += self.get_component_rich_style(over, partial=True)
-        segments = [Segment(visible_line(text), self._toned(base, tone)) for text, tone in line]
-        return Strip(segments).adjust_cell_length(max(0, width), base)
+        return Strip(self.segments(line, width, over), max(0, width))
 
-    def _toned(self, base: Style, tone: Tone) -> Style:
-        return base + self.get_component_rich_style(f"tone--{tone}", partial=True) if tone else base
+    def segments(self, line: Line, width: int, over: str = "") -> list[Segment]:
+        """Return a line as segments that fill exactly `width` cells."""
+        found = [Segment(visible_line(text), self._style(over, tone)) for text, tone in line]
+        left = width - sum(cell_len(segment.text) for segment in found)
+        if left > 0:
+            found.append(Segment(" " * left, self._style(over, "")))
+        return list(Strip(found).adjust_cell_length(max(0, width))) if left < 0 else found
+
+    def _style(self, over: str, tone: Tone) -> Style:
+        """Return the style of a tone, added up once: adding styles costs more than painting with them."""
+        style = self._styles.get((over, tone))
+        if style is None:
+            style = self.visual_style.rich_style
+            for name in (over, f"tone--{tone}" if tone else ""):
+                if name:
+                    style += self.get_component_rich_style(name, partial=True)
+            self._styles[over, tone] = style
+        return style
 
     def scroll_rows_to(self, top: int) -> None:
         """Put row `top` at the top, or as near as there are rows to fill the screen."""
@@ -130,9 +152,7 @@ class OneLine(Lines, can_focus=False):
     OneLine { height: 1; }
     """
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
-        self.line: Line = ()
+    line: Line = ()
 
     def show(self, line: Line) -> None:
         """Say something else."""

@@ -8,6 +8,7 @@ from typing import ClassVar, TypeAlias
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
@@ -88,10 +89,15 @@ class Listing(Lines):
 
     def go(self, row: int) -> None:
         """Put the cursor on a row, and say nothing about it."""
-        if self.rows:
-            self.cursor = max(0, min(row, len(self.rows) - 1))
-            self._into_view()
+        if not self.rows:
+            return
+        before, top = self.cursor, self.top
+        self.cursor = max(0, min(row, len(self.rows) - 1))
+        self._into_view()
+        if self.top != top:
             self.refresh()
+        else:  # only the two rows that look different now
+            self.refresh(*(Region(0, at - top + 1, self.size.width, 1) for at in (before, self.cursor)))
 
     @property
     def page(self) -> int:
@@ -108,17 +114,19 @@ class Listing(Lines):
         if not self.rows:
             return self.strip(self.empty[y] if y < len(self.empty) else (), width)
         if y == 0:
-            return self.strip(self._laid_out(tuple(Run(c.title, "muted") for c in self.columns), " "), width)
+            titles = tuple(Run(column.title, "muted") for column in self.columns)
+            return self.strip(self._laid_out(titles, " ", width), width)
         number = self.top + y - 1
         if number >= len(self.rows):
             return self.strip((), width)
         here = number == self.cursor
         return self.strip(
-            self._laid_out(self.rows[number], "▸" if here else " "), width, "tone--cursor" if here else ""
+            self._laid_out(self.rows[number], "▸" if here else " ", width),
+            width,
+            "tone--cursor" if here else "",
         )
 
-    def _laid_out(self, cells: Cells, mark: str) -> Line:
-        width = self.size.width
+    def _laid_out(self, cells: Cells, mark: str, width: int) -> Line:
         shown = [
             (column, cell)
             for column, cell in zip(self.columns, cells, strict=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from rich.segment import Segment
 from textual.strip import Strip
 from textual.worker import Worker, WorkerState
 
@@ -88,16 +89,17 @@ class PairView(Lines):
         """Paint the titles, or one row of both answers."""
         width = self.size.width
         if self.only is not None:
-            return self._side(self.only, y, width)
-        left = (width - 1) // 2
-        bar = self.strip((Run("│", "muted"),), 1)
-        return Strip.join([self._side(0, y, left), bar, self._side(1, y, width - 1 - left)])
+            return Strip(self._side(self.only, y, width), width)
+        left = max(0, width - 1) // 2
+        bar = self.segments((Run("│", "muted"),), min(1, width))
+        right = max(0, width - 1 - left)
+        return Strip([*self._side(0, y, left), *bar, *self._side(1, y, right)], width)
 
-    def _side(self, side: Literal[0, 1], y: int, width: int) -> Strip:
+    def _side(self, side: Literal[0, 1], y: int, width: int) -> list[Segment]:
         if y == 0:
-            return self.strip(self._title(side, width), width)
+            return self.segments(self._title(side, width), width)
         row = self._flow(side, width - 1).row(self.top + y - 1) or ()
-        return self.strip((Run(" "), *row), width)
+        return self.segments((Run(" "), *row), width)
 
     def _title(self, side: Literal[0, 1], width: int) -> Line:
         shown = self.sides[side]

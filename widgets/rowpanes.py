@@ -69,7 +69,11 @@ class RowPanes(Horizontal):
 
     def show_queue(self, rows: Sequence[Cells], at: int) -> None:
         """Show the queue with the cursor at a row."""
-        self.query_one(Listing).show(rows, at)
+        queue = self.query_one(Listing)
+        if queue.rows is rows:
+            queue.go(at)
+        else:
+            queue.show(rows, at)
 
     @property
     def tabs(self) -> tuple[Tab, ...]:

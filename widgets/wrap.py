@@ -76,13 +76,17 @@ def _breaks(text: str, width: int) -> Iterator[tuple[int, int]]:
             return
         if text[end] != " ":
             space = text.rfind(" ", start, end)
-            # A word longer than a third of the row is cut instead of leaving a hole.
-            if space > start and end - space < max(12, width // 3):
+            # A word that would not fit into a row of its own is cut here and leaves no hole.
+            if space > start and _word_fits(text, space + 1, width):
                 end = space
         yield start, end
         start = end
         while start < len(text) and text[start] == " ":
             start += 1
+
+
+def _word_fits(text: str, start: int, width: int) -> bool:
+    return len(text) <= start + width or text.find(" ", start, start + width + 1) >= 0
 
 
 def _reach(text: str, start: int, width: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -108,4 +109,8 @@ def run_desk(
     memory = Memory.read()
     sitting = Sitting(db, memory, reviewer or memory.reviewer or login_name())
     at = Pairing(experiment, candidate, judge) if experiment else None
-    Desk(sitting, screen=screen, at=at).run()
+    desk = Desk(sitting, screen=screen, at=at)
+    desk.run()
+    if not desk.return_code:
+        again = f" review '{visible_line(experiment)}'" if experiment else ""
+        sys.stderr.write(f"Everything is saved in {db}. Go on with: bothways --db {db}{again}\n")

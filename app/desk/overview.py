@@ -40,9 +40,10 @@ class Entry:
     signed: str = ""
 
     @property
-    def pairings(self) -> tuple[tuple[str, str], ...]:
-        """Every candidate under every judge."""
-        return tuple((candidate, judge) for candidate in self.candidates for judge in self.judges)
+    def pairings(self) -> tuple[tuple[str, str | None], ...]:
+        """Every candidate under every judge; an import may have none, and people judge it alone."""
+        judges = self.judges or (None,)
+        return tuple((candidate, judge) for candidate in self.candidates for judge in judges)
 
 
 def entries(store: Store) -> Iterator[Entry]:

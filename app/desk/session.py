@@ -46,8 +46,9 @@ def load(facts: Facts, experiment: str, candidate: str | None, judge: str | None
 class ReviewSession:
     """The walk through one candidate's rows.
 
-    `items` is the queue as filtered, `at` the place in it. Acts change single rows at once; the gate and the
-    reasons in the queue follow when somebody hands in a new `Look` or result.
+    `items` is the queue as filtered, `rows` the same as a list shows it, `at` the place in it. Acts change
+    single rows at once; the gate and the reasons in the queue follow when somebody hands in a new `Look`
+    or result.
     """
 
     def __init__(self, look: Look, *, only: Sequence[str] = ()) -> None:
@@ -117,11 +118,6 @@ class ReviewSession:
         return self._rows[self._place[item.row_id]]
 
     @property
-    def rows(self) -> QueueRows:
-        """The queue as a list shows it."""
-        return QueueRows(self.items, self.row_of)
-
-    @property
     def left_over(self) -> dict[Reason, int]:
         """How many rows of the queue are undecided, by why they are in it."""
         return {reason: self._left[reason] for reason in get_args(Reason) if self._left[reason]}
@@ -172,6 +168,7 @@ class ReviewSession:
             and (not words or matches(words, item, self.row_of(item)))
         ]
         self._at = {item.row_id: n for n, item in enumerate(self.items)}
+        self.rows = QueueRows(self.items, self.row_of)
         self._left = Counter(item.reason for item in self.items if not item.done)
 
     # The sides.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from bothways.app.desk.state import Memory
 
 if TYPE_CHECKING:
+    from bothways.app.desk.worker import Worker
     from bothways.store import Store
 
 __all__ = ["Pairing", "Sitting", "login_name", "now"]
@@ -47,6 +48,8 @@ class Sitting:
     memory: Memory
     reviewer: str = ""
     now: Callable[[], str] = now
+    workers: dict[str, Worker] = field(default_factory=dict)
+    """The runs that this sitting started, by experiment: their logs are shown again on coming back."""
     said: int = 0
     """How many records this sitting has appended through the loop's connection."""
     _store: Store | None = field(default=None, repr=False)

@@ -110,8 +110,6 @@ class ExperimentsScreen(DeskScreen):
             return
         if len(entry.pairings) == 1:
             self.app.push_screen(screen(self.sitting, Pairing(entry.name, *entry.pairings[0])))
-        elif not entry.pairings:
-            self.notify("No judge has looked at it yet: r runs it.", severity="warning")
         else:
             self.later("choose", self._choose(entry, screen))
 
@@ -130,4 +128,4 @@ class ExperimentsScreen(DeskScreen):
 
 def _words(entry: Entry) -> Iterator[str]:
     for candidate, judge in entry.pairings:
-        yield f"{candidate}  by {judge}"
+        yield f"{candidate}  by {judge}" if judge else candidate

@@ -20,6 +20,7 @@ from bothways.app.desk.views import row_view
 from bothways.app.screens import go
 from bothways.app.screens.acts import Acts, Question
 from bothways.app.screens.base import DeskScreen
+from bothways.engine.gate.model import GateResult
 from bothways.engine.review import Act
 from bothways.widgets.lines import OneLine
 from bothways.widgets.listing import Listing
@@ -53,6 +54,7 @@ class ReviewScreen(DeskScreen):
         self._look = Latest(lambda job: self.later("look", job), self._read, pause_s=0.5)
         self._judge = Latest(lambda job: self.later("judge", job), self._judge_again)
         self._seen = (-1, 0)
+        self._gate: GateResult | None = None
 
     def body(self) -> ComposeResult:
         """Lay out the panes."""
@@ -106,6 +108,7 @@ class ReviewScreen(DeskScreen):
             evidence, known = self.session.snapshot()
             self.session.settle(*await asyncio.to_thread(judge_again, evidence, known))
             self._show_standing(self.session)
+            self.query_one("#queue", Listing).refresh()
 
     def acted(self) -> None:
         """Show what an act changed at once, and let the gate follow."""
@@ -141,14 +144,16 @@ class ReviewScreen(DeskScreen):
             f"left: {left}" if left else "every row is decided",
             some,
             f"{experiment.baseline.name} → {session.evidence.candidate}",
-            f"judge {session.evidence.judge}",
+            f"judge {session.evidence.judge}" if session.evidence.judge else "no judge",
             self.sitting.reviewer,
         )
         panes = self.query_one(RowPanes)
         panes.show_queue(session.rows, session.at)
         passes = panes.view.passes if panes.view is not None else ()
         self.query_one("#where", Page).show([row_line(session, passes)])
-        self.query_one("#gate", OneLine).show(gate_line(session.result))
+        if session.result is not self._gate:
+            self._gate = session.result
+            self.query_one("#gate", OneLine).show(gate_line(session.result))
 
     @on(Listing.Moved, "#queue")
     def _row_moved(self, event: Listing.Moved) -> None:

@@ -39,7 +39,6 @@ class RunScreen(DeskScreen):
         super().__init__(sitting)
         self.pairing = pairing
         self._watch = Watch()
-        self._worker: worker.Worker | None = None
         self._look = Latest(lambda job: self.later("progress", job), self._read, pause_s=0.1)
         self._tallying = Latest(lambda job: self.later("tally", job), self._read_tally, pause_s=_TALLY_S)
         self._known: RunLook | None = None
@@ -97,6 +96,10 @@ class RunScreen(DeskScreen):
         return outcome_line(evaluate(evidence))
 
     @property
+    def _worker(self) -> worker.Worker | None:
+        return self.sitting.workers.get(self.pairing.experiment)
+
+    @property
     def _alive(self) -> bool:
         return self._known is not None and bool(self._known.runs) and self._known.runs[0].alive
 
@@ -106,8 +109,8 @@ class RunScreen(DeskScreen):
         view = self._watch.see(self._known, time.monotonic(), asked=self._asked or "", tally=self._tally)
         width = max(10, min(50, self.size.width - 60))
         lines = progress_page(view, width)
-        if self._worker is not None:
-            lines += [(), line(f"log: {self._worker.log}", "muted"), line(self._worker.last_words(), "muted")]
+        if (started := self._worker) is not None:
+            lines += [(), line(f"log: {started.log}", "muted"), line(started.last_words(), "muted")]
         self.query_one("#run", Page).show(lines, keep_place=True)
 
     def _ended(self) -> None:
@@ -135,7 +138,8 @@ class RunScreen(DeskScreen):
             self.notify("p pauses it, x stops it.", title="It runs already", severity="warning")
         else:
             self._asked = None
-            self._worker = worker.start(self.sitting.db, self.pairing.experiment, options)
+            name = self.pairing.experiment
+            self.sitting.workers[name] = worker.start(self.sitting.db, name, options)
             self.notify("The worker starts; it goes on when you leave.")
 
     def action_pause(self) -> None:

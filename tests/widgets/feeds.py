@@ -60,7 +60,8 @@ def tabs(text: str) -> TabBar:
 
 def panes(text: str) -> RowPanes:
     widget = RowPanes((Column(text),))
-    widget.call_later(lambda: (widget.show_row(row(text)), widget.show_queue([(Run(text),)], 0)))
+    widget.call_later(widget.show_row, row(text))
+    widget.call_later(widget.show_queue, [(Run(text),)], 0)
     return widget
 
 

@@ -3,10 +3,11 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.app.desk.shop import fill
+from tests.app.desk.shop import AT, EXPERIMENT, fill, row
 from tests.screens import shown, until
 
 from bothways.app.desk.app import Desk
@@ -44,6 +45,15 @@ async def test_enter_opens_the_review_and_escape_comes_back(desk: Open, db: Path
         await until(pilot, lambda: "money paths" in shown(pilot.app))
         await pilot.press("escape", "escape")
         await until(pilot, lambda: "candidates" in shown(pilot.app))
+
+
+async def test_pairs_that_no_judge_saw_are_reviewed_too(desk: Open, tmp_path: Path) -> None:
+    with open_store(tmp_path / "x.db") as store:
+        store.take(EXPERIMENT.model_copy(update={"judge": None}), [replace(row(0), passes=())], AT)
+    async with desk(tmp_path / "x.db", "experiments").run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: "plain line" in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "no judge" in shown(pilot.app) and "r-00000" in shown(pilot.app))
 
 
 async def test_an_experiment_that_comes_in_later_appears(desk: Open, db: Path) -> None:

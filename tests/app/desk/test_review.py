@@ -202,7 +202,7 @@ async def test_a_tool_difference_is_signed(desk: Open, db: Path) -> None:
     assert [(body["act"], body["signed"]) for body in reviews(db)] == [("tools", "ok")]
 
 
-async def test_j_skips_what_is_decided_and_J_does_not(desk: Open, db: Path) -> None:
+async def test_small_j_skips_what_is_decided_and_capital_j_does_not(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await ready(pilot)
         await pilot.press("l")
@@ -261,7 +261,7 @@ async def test_tabs_show_every_page_in_80_columns(desk: Open, db: Path) -> None:
             "answers": "other9",
         }.items():
             await pilot.press("tab")
-            await until(pilot, lambda n=name, w=words: f"[{n}]" in shown(pilot.app) and w in shown(pilot.app))
+            await until(pilot, lambda: f"[{name}]" in shown(pilot.app) and words in shown(pilot.app))  # noqa: B023
 
 
 async def test_a_resize_keeps_the_row_and_the_panes_follow(desk: Open, db: Path) -> None:
