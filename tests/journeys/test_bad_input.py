@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,15 +39,24 @@ PAIR = {
 }
 
 
-@pytest.fixture
-async def with_database(project: Project) -> Project:
-    """Return a project that was run once."""
+@pytest.fixture(scope="module")
+def once_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a project that was run."""
+    project = Project(tmp_path_factory.mktemp("project"))
     project.write("agent.py", AGENT)
     project.write("experiment.yaml", SPEC)
     project.write("cases.jsonl", CASES)
-    done = await project.run("run", "experiment.yaml")
+    done = asyncio.run(project.run("run", "experiment.yaml"))
     assert done.code == 0, done.err
-    return project
+    return project.folder
+
+
+@pytest.fixture
+def with_database(once_run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """Return a copy of it, to be in."""
+    folder = shutil.copytree(once_run, tmp_path / "project")
+    monkeypatch.chdir(folder)
+    return Project(folder)
 
 
 def state(project: Project) -> str:
@@ -79,10 +91,10 @@ def refused(done: Done, *told: str) -> None:
         ),
     ],
 )
-async def test_a_wrong_spec(with_database: Project, old: str, new: str, told: tuple[str, ...]) -> None:
+def test_a_wrong_spec(with_database: Project, old: str, new: str, told: tuple[str, ...]) -> None:
     with_database.write("experiment.yaml", SPEC.replace(old, new))
     before = state(with_database)
-    refused(await with_database.run("run", "experiment.yaml"), *told, "expected")
+    refused(with_database.ask("run", "experiment.yaml"), *told, "expected")
     assert state(with_database) == before
 
 
@@ -97,10 +109,10 @@ async def test_a_wrong_spec(with_database: Project, old: str, new: str, told: tu
         ('["c2"]', ("cases.jsonl:2", "expected")),
     ],
 )
-async def test_a_wrong_case(with_database: Project, line: str, told: tuple[str, ...]) -> None:
+def test_a_wrong_case(with_database: Project, line: str, told: tuple[str, ...]) -> None:
     with_database.write("cases.jsonl", CASES.splitlines()[0] + "\n" + line + "\n")
     before = state(with_database)
-    refused(await with_database.run("run", "experiment.yaml"), *told)
+    refused(with_database.ask("run", "experiment.yaml"), *told)
     assert state(with_database) == before
 
 
@@ -125,10 +137,10 @@ def change(**fields: Any) -> str:
         (change(gold="both"), ("pairs.jsonl:2: gold", "expected")),
     ],
 )
-async def test_a_wrong_pair(with_database: Project, line: str, told: tuple[str, ...]) -> None:
+def test_a_wrong_pair(with_database: Project, line: str, told: tuple[str, ...]) -> None:
     with_database.write("pairs.jsonl", json.dumps(PAIR) + "\n" + line + "\n")
     before = state(with_database)
-    refused(await with_database.run("import", "pairs.jsonl", "--name", "pairs"), *told)
+    refused(with_database.ask("import", "pairs.jsonl", "--name", "pairs"), *told)
     assert state(with_database) == before
 
 
@@ -148,9 +160,9 @@ async def test_a_wrong_pair(with_database: Project, line: str, told: tuple[str, 
         ("import", "nothing.jsonl", "--name", "x"),
     ],
 )
-async def test_a_wrong_command(with_database: Project, arguments: tuple[str, ...]) -> None:
+def test_a_wrong_command(with_database: Project, arguments: tuple[str, ...]) -> None:
     before = state(with_database)
-    refused(await with_database.run(*arguments))
+    refused(with_database.ask(*arguments))
     assert state(with_database) == before
 
 

@@ -119,7 +119,7 @@ def edit(demo: Project, recording: str, change: Callable[[list[dict[str, Any]]],
 def agreed(demo: Project, experiment: str) -> str:
     """Return a case on which both passes name the candidate."""
     rows = demo.rows(experiment).values()
-    return next(row["case"] for row in rows if row["first"] == row["second"] == "candidate")
+    return next(str(row["case"]) for row in rows if row["first"] == row["second"] == "candidate")
 
 
 async def test_one_altered_pass_changes_the_tally(demo: Project) -> None:
