@@ -114,7 +114,7 @@ class Judge(Resolved):
 
     @property
     def digest(self) -> str:
-        """Hash of everything that shapes a verdict: not the name, where files lie, or which orders are asked."""
+        """Hash of what shapes a verdict: not the name, not where files lie, not which orders are asked."""
         passes_by = {"name", "replay", "folder", "swap", "shuffle"}
         return digest("judge", self.model_dump(mode="json", exclude=passes_by))
 
