@@ -90,7 +90,8 @@ class Variant(Resolved):
 class Judge(Resolved):
     """Who compares, and how. One of `model`, `replay`, `function`; `name` is how people call it.
 
-    Where `replay` is given it judges, and `model` says what made the recording.
+    Where `replay` is given it judges, and `model` says what made the recording. `shuffle` is about more than
+    two answers: None where the spec does not say.
     """
 
     name: str
@@ -105,7 +106,7 @@ class Judge(Resolved):
     max_tokens: int | None = None
     params: JsonObject = Field(default_factory=dict)
     swap: bool = True
-    shuffle: bool = True
+    shuffle: bool | None = None
     allow_tie: bool = True
     golden: Literal["reference", "none"] = "reference"
     show: tuple[Literal["cost", "duration"], ...] = ()
@@ -113,8 +114,9 @@ class Judge(Resolved):
 
     @property
     def digest(self) -> str:
-        """Hash of everything that shapes a verdict: not the name, not where files lie."""
-        return digest("judge", self.model_dump(mode="json", exclude={"name", "replay", "folder"}))
+        """Hash of what shapes a verdict: not the name, not where files lie, not which orders are asked."""
+        passes_by = {"name", "replay", "folder", "swap", "shuffle"}
+        return digest("judge", self.model_dump(mode="json", exclude=passes_by))
 
 
 class ReviewSettings(Resolved):
