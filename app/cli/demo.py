@@ -40,7 +40,7 @@ def command(folder: Path, headless: bool) -> None:
         for spec in EXPERIMENTS:
             experiment, cases = load_spec(folder / spec)
             say(f"{experiment.name}: {experiment.hypothesis}")
-            work(store, store.add(experiment, cases, now()), RunOptions(), events=False)
+            work(store, store.add(experiment, cases, now()), RunOptions())
             names.append(experiment.name)
         if headless or not at_terminal():
             for name in names:

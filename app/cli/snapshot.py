@@ -68,7 +68,8 @@ def _answers(facts: Facts, spec_id: int, variant: str) -> Iterator[tuple[str, An
 
 
 def _write(target: Path, spec: Experiment, variant: str, found: list[tuple[str, Answer, str]]) -> None:
-    from bothways.engine.exchange.side import call_line, side_of
+    from bothways.engine.exchange.parts import call_line
+    from bothways.engine.exchange.side import side_of
 
     answers: list[JsonObject] = []
     tools: list[JsonObject] = []

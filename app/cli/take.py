@@ -34,10 +34,10 @@ class Tally:
         """Hand the rows on and count them."""
         for row in rows:
             self.rows += 1
-            self.passes.update(judge for judge, _, _ in row.passes)
+            self.passes.update(one.judge for one in row.passes)
             self.labels += len(row.labels)
             self.reviews += len(row.reviews)
-            self.notes.update((name, note) for name, answer in row.answers for note in answer.notes)
+            self.notes.update((one.variant, note) for one in row.answers for note in one.answer.notes)
             yield row
 
 
@@ -66,7 +66,8 @@ def command(
 ) -> None:
     """Take FILE: pairs of answers with or without judge passes and people's votes.
 
-    Everything is checked first; where one line is wrong, nothing is stored.
+    Where one line is wrong, nothing is stored. Nights, takes and reviews of an export come in as they
+    were; thresholds and who must review what are not in the file.
     """
     from bothways.engine.exchange.readers import read_file
 
@@ -94,10 +95,11 @@ def command(
 
 
 def _marked(experiment: Experiment, writes: tuple[str, ...]) -> Experiment:
-    """Return the experiment with these tools marked as writing, for every variant alike."""
+    """Return the experiment with these tools marked as writing too, for every variant alike."""
     from bothways.engine.spec.model import Tool
 
-    tools = tuple(Tool(name=tool, writes=True) for tool in writes)
+    known = {tool.name: tool for tool in experiment.baseline.tools}
+    tools = tuple((known | {name: Tool(name=name, writes=True) for name in writes}).values())
     baseline, *candidates = [one.model_copy(update={"tools": tools}) for one in experiment.variants]
     return experiment.model_copy(update={"baseline": baseline, "candidates": tuple(candidates)})
 
