@@ -37,6 +37,7 @@ def command(experiment: str, form: str, output: Path | None) -> None:
         spec = newest(store, experiment)
         with writing(output) if output else nullcontext(sys.stdout) as out:
             count = write(store, spec.id, out)
+            out.flush()
     say(f"{count} pairs" + (f" in {output}" if output else ""))
     if not count:
         say("No row has both answers yet.")
