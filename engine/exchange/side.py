@@ -119,9 +119,6 @@ def failure_line(failure: Failure) -> str:
     return f"{failure.kind.value}: {failure.message}"
 
 
-# --- reading ---------------------------------------------------------------------------------------------
-
-
 def _first(*amounts: float | None) -> float | None:
     return next((amount for amount in amounts if amount is not None), None)
 
@@ -175,9 +172,6 @@ def _extra(side: SideLine) -> JsonObject:
 def _message_extra(message: MessageLine) -> JsonObject:
     known = message.model_dump(mode="json", include={"usage", "cost"}, exclude_none=True)
     return message.unknown | known
-
-
-# --- writing ---------------------------------------------------------------------------------------------
 
 
 def _at(more: JsonValue, place: int) -> JsonObject:
