@@ -20,8 +20,9 @@ from bothways.engine.facts import Answer, Case, Failure, JsonObject, PassResult,
 from bothways.engine.spec.model import Experiment
 
 __all__ = [
-    "AnswerFact", "AnswerRef", "AnswerUnit", "Busy", "Claim", "Facts", "ImportedRow", "Journal", "Label",
-    "Ledger", "PassFact", "PassUnit", "Progress", "Record", "Records", "Request", "RowDetail", "RowFact",
+    "AnswerFact", "AnswerRef", "AnswerUnit", "Busy", "Claim", "Facts", "ImportedAnswer", "ImportedPass",
+    "ImportedRow", "Journal", "Label", "Ledger",
+    "PassFact", "PassUnit", "Progress", "Record", "Records", "Request", "RowDetail", "RowFact",
     "RunInfo", "SpecInfo", "StageProgress", "ToolFact", "Unit",
 ]  # fmt: skip
 
@@ -244,18 +245,36 @@ class Progress:
     errors: Mapping[str, tuple[int, str]] = field(default_factory=dict)
 
 
+class ImportedAnswer(NamedTuple):
+    """One answer of a row that came in with a file."""
+
+    variant: str
+    answer: Answer
+    night: int = 1
+
+
+class ImportedPass(NamedTuple):
+    """One pass that came in with a file: the judge, the variants in the order shown, and what was said."""
+
+    judge: str
+    shown: tuple[str, ...]
+    result: PassResult
+    night: int = 1
+    take: int = 1
+
+
 @dataclass(frozen=True, slots=True)
 class ImportedRow:
     """One row of a file of pairs: everything that it says, mapped to variant names.
 
-    `answers` are in the file's order (the baseline first, where one is named). `passes` hold the judge, the
-    variants in the order shown, and what was said. `labels` hold annotator, verdict (a variant, "tie" or
-    None) and note. `reviews` are bodies of review records.
+    `answers` are in the file's order (the baseline first, where one is named). `labels` hold annotator,
+    verdict (a variant, "tie" or None) and note. `reviews` are bodies of review records, with `seq`, `at` and
+    `hash` as they had them at home.
     """
 
     case: Case
-    answers: tuple[tuple[str, Answer], ...]
-    passes: tuple[tuple[str, tuple[str, ...], PassResult], ...] = ()
+    answers: tuple[ImportedAnswer, ...]
+    passes: tuple[ImportedPass, ...] = ()
     labels: tuple[tuple[str, str | None, str], ...] = ()
     reviews: tuple[JsonObject, ...] = ()
 
@@ -407,7 +426,8 @@ class Ledger(Facts, Records, Protocol):
     def take(self, experiment: Experiment, rows: Iterable[ImportedRow], at: str) -> int:
         """Store an imported experiment in one transaction and return its spec's id.
 
-        Reviews that come with the rows are appended to the chain, each citing the hash it had at home.
+        It asks for as many nights and takes as its rows have. Reviews that come with them are appended to
+        the chain, each citing the hash it had at home.
         """
         ...
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from bothways.engine.errors import UsageError
-from bothways.engine.exchange.side import call_line, side_of
+from bothways.engine.exchange.parts import call_line
+from bothways.engine.exchange.side import side_of
 from bothways.engine.facts import Answer, JsonObject
 from bothways.engine.keys import canonical
 from bothways.engine.ledger import Facts

@@ -45,7 +45,8 @@ def command(
 ) -> None:
     """Take FILE: pairs of answers with or without judge passes and people's votes.
 
-    Everything is checked first; where one line is wrong, nothing is stored.
+    Where one line is wrong, nothing is stored. Nights, takes and reviews of an export come in as they
+    were; thresholds and who must review what are not in the file.
     """
     from bothways.engine.exchange.readers import read_file
     from bothways.engine.exchange.tally import Tally

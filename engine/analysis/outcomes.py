@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from bothways.engine.analysis.model import Outcome, Side, Verdict
@@ -96,13 +97,17 @@ def _tried(answer: AnswerFact) -> bool:
 
 
 def _newest_complete(passes: list[PassFact], asked: Asked) -> list[PassFact] | None:
-    """The passes of the newest take of which everything asked for was tried; None where there is none."""
-    wanted = 2 if asked.both_orders and not asked.imported else 1
+    """The passes of the newest take of which everything asked for was tried; None where there is none.
+
+    What was asked of a judge whose passes came in with a file, its fullest take says.
+    """
     if len(passes) == 2 and passes[0].take == passes[1].take and passes[0].tried and passes[1].tried:
         return passes
     takes: dict[int, list[PassFact]] = {}
     for fact in passes:
         takes.setdefault(fact.take, []).append(fact)
+    asked_for = 2 if asked.both_orders else 1
+    wanted = max(map(len, takes.values()), default=1) if asked.imported else asked_for
     for number in sorted(takes, reverse=True):
         take = takes[number]
         if len(take) >= wanted and all(fact.tried for fact in take):
@@ -115,25 +120,27 @@ def _read(passes: list[PassFact] | None, asked: Asked) -> Judged:
         return _PENDING
     if not passes:  # an import asks for nothing: there is no verdict to be read, and none to come
         return Judged(Outcome.UNANSWERED)
-    said: dict[Order, Verdict | None] = {}
-    for fact in passes:
-        order: Order = "first" if fact.shown[0] == asked.baseline else "second"
-        said[order] = _side(pair.mapped(fact.choice, fact.shown), asked)
-    first, second, take = said.get("first"), said.get("second"), passes[0].take
-    if len(said) == 1:
+    said = tuple([(fact.shown, fact.choice) for fact in passes])
+    return _verdicts(said, passes[0].take, asked.baseline, asked.candidate)
+
+
+@lru_cache(maxsize=1024)
+def _verdicts(
+    said: tuple[tuple[tuple[str, ...], int | None], ...], take: int, baseline: str, candidate: str
+) -> Judged:
+    """Read what passes chose, mapped to the sides. Few of a hundred thousand rows say different things."""
+    sides: dict[str | None, Verdict] = {"tie": "tie", baseline: "baseline", candidate: "candidate"}
+    verdicts: dict[Order, Verdict | None] = {
+        "first" if shown[0] == baseline else "second": sides.get(pair.mapped(choice, shown))
+        for shown, choice in said
+    }
+    first, second = verdicts.get("first"), verdicts.get("second")
+    if len(verdicts) == 1:
         unread = first is None and second is None
         single = Outcome.UNANSWERED if unread else Outcome.ONE_PASS
-        return Judged(single, None, first, second, (), tuple(said), take)
+        return Judged(single, None, first, second, (), tuple(verdicts), take)
     outcome, winner = pair.outcome(first, second)
     return Judged(outcome, winner, first, second, (), ORDERS, take)
-
-
-def _side(named: str | None, asked: Asked) -> Verdict | None:
-    if named == asked.baseline:
-        return "baseline"
-    if named == asked.candidate:
-        return "candidate"
-    return "tie" if named == "tie" else None
 
 
 def _together(nights: tuple[Judged, ...]) -> Judged:

@@ -24,8 +24,8 @@ class Tally:
         """Hand the rows on, one by one, and count them."""
         for row in rows:
             self.rows += 1
-            self.passes.update(judge for judge, _, _ in row.passes)
+            self.passes.update(one.judge for one in row.passes)
             self.labels += len(row.labels)
             self.reviews += len(row.reviews)
-            self.notes.update((name, note) for name, answer in row.answers for note in answer.notes)
+            self.notes.update((one.variant, note) for one in row.answers for note in one.answer.notes)
             yield row

@@ -127,6 +127,11 @@ class ReviewSettings(Resolved):
     blind: bool = False
     audit: float = Field(default=0.0, ge=0.0, le=1.0)
 
+    def marks(self, tag: tuple[str, str]) -> bool:
+        """Tell whether a tag makes a row high stakes: tags count by their name or their value."""
+        marked = {mark.casefold() for mark in self.high_stakes_tags}
+        return not marked.isdisjoint(part.casefold() for part in tag)
+
 
 class GateSettings(Resolved):
     """The thresholds of the gate. `threshold` is kept as a decimal text so that it compares in integers."""
@@ -174,6 +179,11 @@ class Experiment(Resolved):
     def variants(self) -> tuple[Variant, ...]:
         """The baseline first, then the candidates."""
         return (self.baseline, *self.candidates)
+
+    @property
+    def writing(self) -> frozenset[str]:
+        """The tools that change the world, of whichever variant."""
+        return frozenset(tool.name for variant in self.variants for tool in variant.tools if tool.writes)
 
     def variant(self, name: str) -> Variant:
         """Return the variant called `name`; KeyError where there is none."""

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from bothways.engine.exchange.tally import Tally
 from bothways.engine.facts import Answer, Case, Message, PassResult
-from bothways.engine.ledger import ImportedRow
+from bothways.engine.ledger import ImportedAnswer, ImportedPass, ImportedRow
 
 
 def test_rows_pass_through_and_are_counted_as_they_go() -> None:
     free = Answer("old", notes=("its cost is unknown",))
     row = ImportedRow(
         Case("c1", (Message("user", "hi"),)),
-        (("v4", free), ("v5", Answer("new"))),
-        passes=(("j", ("v4", "v5"), PassResult(0)), ("k", ("v4", "v5"), PassResult(1))),
+        (ImportedAnswer("v4", free), ImportedAnswer("v5", Answer("new"))),
+        passes=(
+            ImportedPass("j", ("v4", "v5"), PassResult(0)),
+            ImportedPass("k", ("v4", "v5"), PassResult(1)),
+        ),
         labels=(("kim", "v5", ""),),
     )
     tally = Tally()
