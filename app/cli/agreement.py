@@ -22,7 +22,7 @@ __all__ = ["command"]
 
 
 @subcommand(
-    "agreement", "bothways agreement elsewhere", "bothways agreement refund-flow --judge claude --json"
+    "agreement", "bothways agreement refund-flow", "bothways agreement refund-flow --judge claude --json"
 )
 @experiment_argument
 @candidate_option

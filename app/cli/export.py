@@ -18,8 +18,8 @@ __all__ = ["command"]
 
 @subcommand(
     "export",
-    "bothways export refund-flow --format pairs -o refund-flow.jsonl",
-    "bothways export refund-flow --format csv > refund-flow.csv",
+    "bothways export refund-flow -o pairs.jsonl",
+    "bothways export refund-flow --format csv -o refund-flow.csv",
 )
 @experiment_argument
 @click.option("--format", "form", type=click.Choice(["pairs", "csv"]), default="pairs", show_default=True)
