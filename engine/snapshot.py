@@ -37,7 +37,8 @@ def snapshot(facts: Facts, experiment: str, variant: str | None = None) -> Snaps
     spec = facts.spec(info.id)
     wanted = variant or spec.baseline.name
     if wanted not in info.variants:
-        raise UsageError(f"No variant is called {wanted!r}", f"there are {', '.join(info.variants)}")
+        names = ", ".join(info.variants)
+        raise UsageError(f"No variant is called {wanted!r}", f"there are {names}", "Name one of these.")
     found = list(_answers(facts, info.id, wanted))
     if not found:
         raise UsageError(f"{wanted} has no answers yet", "", f"Run {experiment!r} first, or freeze its spec.")

@@ -30,5 +30,5 @@ def read_attestation(text: str) -> Attest:
     """Read `one_change=REASON`; UsageError where there is no reason, which would answer for nothing."""
     field, _, reason = text.partition("=")
     if field.strip() != "one_change" or not reason.strip():
-        raise UsageError(f"--attest {text!r}", "expected one_change=REASON, with a reason")
+        raise UsageError(f"--attest {text!r}", "expected one_change=REASON", "Give the reason, too.")
     return Attest(one_change=reason.strip())
