@@ -5,7 +5,9 @@ The engine knows no database. The store fills these; tests may fill them with li
 * `Facts` is read: what exists, streamed as tuples; one row in full.
 * `Journal` is written by a run: a call's intent before it is sent, its reply after, a finished unit.
 * `Records` is written by people: reviews and decisions, append-only, in a hash chain.
-* `Ledger` is all three.
+* `Ledger` reads and records, and takes in what a run does not write: specs, imports, requests to a run.
+
+A journal belongs to one run at a time, so it is no part of the ledger.
 """
 
 from __future__ import annotations
@@ -23,9 +25,6 @@ __all__ = [
     "PassFact", "PassUnit", "Progress", "Record", "Records", "Request", "RowDetail", "RowFact",
     "RunInfo", "SpecInfo", "StageProgress", "ToolFact", "Unit",
 ]  # fmt: skip
-
-
-# --- what a run works on -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +81,6 @@ class Claim:
 @dataclass(frozen=True, slots=True)
 class Busy:
     """Another live run is at this unit: leave it alone."""
-
-
-# --- what is read, streamed as tuples -------------------------------------------------------------------
 
 
 class SpecInfo(NamedTuple):
@@ -190,9 +186,6 @@ class RowDetail:
     labels: tuple[Label, ...]
 
 
-# --- people's records ------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Record:
     """One append-only record. `hash` covers `seq`, `at`, `kind`, `body` and `prev`."""
@@ -204,8 +197,6 @@ class Record:
     prev: str
     hash: str
 
-
-# --- runs -------------------------------------------------------------------------------------------------
 
 Request = Literal["pause", "resume", "stop"]
 
@@ -426,7 +417,7 @@ class Records(Protocol):
 
 
 class Ledger(Facts, Records, Protocol):
-    """Everything but a run's journal, which belongs to one run at a time."""
+    """What the command line and the desk work with: facts, records, specs, and how runs are doing."""
 
     def add(self, experiment: Experiment, cases: Iterable[Case], at: str) -> int:
         """Store a resolved spec with its cases and return its id; the same content gives the same id."""

@@ -115,11 +115,14 @@ def _shown(lines: tuple[str, ...], whole: bool) -> Iterator[str]:
 
 
 def _estimated(found: Estimate, cases: int) -> Iterator[str]:
-    least = "at least " if found.at_least else ""
-    answers, passes = _count(found.answers, "answer"), _count(found.passes, "pass", "passes")
-    yield f"calls: {least}{found.calls} ({answers}, {passes}), from nothing; what is there is not done again"
-    yield f"cost: {_cost(found)}"
-    yield f"time: about {_minutes(found.seconds)}"
+    if found.calls:
+        least = "at least " if found.at_least else ""
+        answers, passes = _count(found.answers, "answer"), _count(found.passes, "pass", "passes")
+        yield f"calls: {least}{found.calls} ({answers}, {passes}) in all; what is there is not done again"
+        yield f"cost: {_cost(found)}"
+        yield f"time: about {_minutes(found.seconds)}"
+    else:
+        yield "calls: none; everything is recorded"
     if found.detectable is None:
         yield f"cases: {cases} are too few; even winning all of them could be luck"
     else:
@@ -132,7 +135,7 @@ def _cost(found: Estimate) -> str:
         return f"unknown ({unpriced})"
     if found.unpriced:
         return f"at least {found.cost_usd:.2f} USD ({unpriced})"
-    return f"about {found.cost_usd:.2f} USD" if found.calls else "nothing: all of it is recorded"
+    return f"about {found.cost_usd:.2f} USD"
 
 
 def _told(today: list[Tried]) -> Iterator[str]:

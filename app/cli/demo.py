@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@subcommand("demo", "bothways demo", "bothways demo /tmp/shop --headless")
+@subcommand("demo", "bothways demo", "bothways demo shop --headless")
 @click.argument(
     "folder", metavar="[DIR]", default="bothways-demo", type=click.Path(path_type=Path, file_okay=False)
 )

@@ -106,7 +106,7 @@ def _check_cases(store: Store, spec_id: int, only: tuple[str, ...]) -> None:
     for case in only:
         if case not in known:
             near = get_close_matches(case, known)
-            hint = f"Did you mean {', '.join(near)}?" if near else ""
+            hint = f"Did you mean {', '.join(near)}?" if near else "bothways rows EXPERIMENT lists them."
             raise UsageError(f"There is no case {case!r}", f"the {len(known)} cases have other ids", hint)
 
 

@@ -57,9 +57,6 @@ class Turn:
     extra: JsonObject
 
 
-# --- reading ---------------------------------------------------------------------------------------------
-
-
 def read_money(
     fields: Fields, usage: Usage = _UNKNOWN, cost: float | None = None, duration: float | None = None
 ) -> Money:
@@ -193,9 +190,6 @@ def read_tags(fields: Fields) -> dict[str, str]:
 
 def _amount(fields: Fields, name: str) -> float | None:
     return fields.number(name, "a number, 0 or more", 0)
-
-
-# --- writing ---------------------------------------------------------------------------------------------
 
 
 def money_line(
