@@ -5,7 +5,9 @@ The engine knows no database. The store fills these; tests may fill them with li
 * `Facts` is read: what exists, streamed as tuples; one row in full.
 * `Journal` is written by a run: a call's intent before it is sent, its reply after, a finished unit.
 * `Records` is written by people: reviews and decisions, append-only, in a hash chain.
-* `Ledger` is all three.
+* `Ledger` reads and records, and takes in what a run does not write: specs, imports, requests to a run.
+
+A journal belongs to one run at a time, so it is no part of the ledger.
 """
 
 from __future__ import annotations
@@ -18,13 +20,11 @@ from bothways.engine.facts import Answer, Case, Failure, JsonObject, PassResult,
 from bothways.engine.spec.model import Experiment
 
 __all__ = [
-    "AnswerFact", "AnswerRef", "AnswerUnit", "Busy", "Claim", "Facts", "ImportedRow", "Journal", "Label",
-    "Ledger", "PassFact", "PassUnit", "Progress", "Record", "Records", "Request", "RowDetail", "RowFact",
+    "AnswerFact", "AnswerRef", "AnswerUnit", "Busy", "Claim", "Facts", "ImportedAnswer", "ImportedPass",
+    "ImportedRow", "Journal", "Label", "Ledger",
+    "PassFact", "PassUnit", "Progress", "Record", "Records", "Request", "RowDetail", "RowFact",
     "RunInfo", "SpecInfo", "StageProgress", "ToolFact", "Unit",
 ]  # fmt: skip
-
-
-# --- what a run works on -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +81,6 @@ class Claim:
 @dataclass(frozen=True, slots=True)
 class Busy:
     """Another live run is at this unit: leave it alone."""
-
-
-# --- what is read, streamed as tuples -------------------------------------------------------------------
 
 
 class SpecInfo(NamedTuple):
@@ -189,9 +186,6 @@ class RowDetail:
     labels: tuple[Label, ...]
 
 
-# --- people's records ------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Record:
     """One append-only record. `hash` covers `seq`, `at`, `kind`, `body` and `prev`."""
@@ -203,8 +197,6 @@ class Record:
     prev: str
     hash: str
 
-
-# --- runs -------------------------------------------------------------------------------------------------
 
 Request = Literal["pause", "resume", "stop"]
 
@@ -253,18 +245,36 @@ class Progress:
     errors: Mapping[str, tuple[int, str]] = field(default_factory=dict)
 
 
+class ImportedAnswer(NamedTuple):
+    """One answer of a row that came in with a file."""
+
+    variant: str
+    answer: Answer
+    night: int = 1
+
+
+class ImportedPass(NamedTuple):
+    """One pass that came in with a file: the judge, the variants in the order shown, and what was said."""
+
+    judge: str
+    shown: tuple[str, ...]
+    result: PassResult
+    night: int = 1
+    take: int = 1
+
+
 @dataclass(frozen=True, slots=True)
 class ImportedRow:
     """One row of a file of pairs: everything that it says, mapped to variant names.
 
-    `answers` are in the file's order (the baseline first, where one is named). `passes` hold the judge, the
-    variants in the order shown, and what was said. `labels` hold annotator, verdict (a variant, "tie" or
-    None) and note. `reviews` are bodies of review records.
+    `answers` are in the file's order (the baseline first, where one is named). `labels` hold annotator,
+    verdict (a variant, "tie" or None) and note. `reviews` are bodies of review records, with `seq`, `at` and
+    `hash` as they had them at home.
     """
 
     case: Case
-    answers: tuple[tuple[str, Answer], ...]
-    passes: tuple[tuple[str, tuple[str, ...], PassResult], ...] = ()
+    answers: tuple[ImportedAnswer, ...]
+    passes: tuple[ImportedPass, ...] = ()
     labels: tuple[tuple[str, str | None, str], ...] = ()
     reviews: tuple[JsonObject, ...] = ()
 
@@ -407,7 +417,7 @@ class Records(Protocol):
 
 
 class Ledger(Facts, Records, Protocol):
-    """Everything but a run's journal, which belongs to one run at a time."""
+    """What the command line and the desk work with: facts, records, specs, and how runs are doing."""
 
     def add(self, experiment: Experiment, cases: Iterable[Case], at: str) -> int:
         """Store a resolved spec with its cases and return its id; the same content gives the same id."""
@@ -416,7 +426,8 @@ class Ledger(Facts, Records, Protocol):
     def take(self, experiment: Experiment, rows: Iterable[ImportedRow], at: str) -> int:
         """Store an imported experiment in one transaction and return its spec's id.
 
-        Reviews that come with the rows are appended to the chain, each citing the hash it had at home.
+        It asks for as many nights and takes as its rows have. Reviews that come with them are appended to
+        the chain, each citing the hash it had at home.
         """
         ...
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from sqlite_utils import Database
 
@@ -14,7 +14,9 @@ from bothways.engine.spec.model import Experiment
 from bothways.store.names import Names
 from bothways.store.part import Part
 
-__all__ = ["NewCase", "NewSpec", "Specs", "note_judges"]
+__all__ = ["Asked", "NewCase", "NewSpec", "Specs", "ask_more", "note_judges"]
+
+Asked: TypeAlias = Literal["night", "take"]
 
 
 class Specs(Part):
@@ -54,14 +56,14 @@ class Specs(Part):
         """Return how many nights, and how many takes of the judging, are asked for (1, 1 at first)."""
         return self._asked(spec_id, "night"), self._asked(spec_id, "take")
 
-    def _asked(self, spec_id: int, what: str) -> int:
+    def _asked(self, spec_id: int, what: Asked) -> int:
         sql = "SELECT 1 + count(*) FROM extensions WHERE spec_id = ? AND what = ?"
         return int(self._one(sql, spec_id, what)[0])
 
-    def extend(self, spec_id: int, what: Literal["night", "take"], at: str) -> int:
+    def extend(self, spec_id: int, what: Asked, at: str) -> int:
         """Ask for one more night of everything, or one more take of the judging; return its number."""
         with self._writing("extending an experiment") as db:
-            db.execute("INSERT INTO extensions (spec_id, what, at) VALUES (?, ?, ?)", (spec_id, what, at))
+            ask_more(db, spec_id, what, at)
             return self._asked(spec_id, what)
 
     def add(self, experiment: Experiment, cases: Iterable[Case], at: str) -> int:
@@ -174,3 +176,8 @@ def note_judges(db: Database, spec_id: int, judges: Iterable[str], names: Names)
         "INSERT INTO spec_judges (spec_id, judge_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
         [(spec_id, names.judge(judge)) for judge in dict.fromkeys(judges)],
     )
+
+
+def ask_more(db: Database, spec_id: int, what: Asked, at: str) -> None:
+    """Ask for one more night, or take, of a spec."""
+    db.execute("INSERT INTO extensions (spec_id, what, at) VALUES (?, ?, ?)", (spec_id, what, at))

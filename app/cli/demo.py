@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@subcommand("demo", "bothways demo", "bothways demo /tmp/shop --headless")
+@subcommand("demo", "bothways demo", "bothways demo shop --headless")
 @click.argument(
     "folder", metavar="[DIR]", default="bothways-demo", type=click.Path(path_type=Path, file_okay=False)
 )
@@ -40,7 +40,7 @@ def command(folder: Path, headless: bool) -> None:
         for spec in EXPERIMENTS:
             experiment, cases = load_spec(folder / spec)
             say(f"{experiment.name}: {experiment.hypothesis}")
-            work(store, store.add(experiment, cases, now()), RunOptions(), events=False)
+            work(store, store.add(experiment, cases, now()), RunOptions())
             names.append(experiment.name)
         if headless or not at_terminal():
             for name in names:

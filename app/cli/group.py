@@ -35,6 +35,13 @@ class Group(click.Group):
         command: click.Command = module.command
         return command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; `--help` writes here."""
+        from bothways.app.cli.streams import reader_may_leave
+
+        with reader_may_leave():
+            return super().parse_args(ctx, args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -50,10 +57,12 @@ class Group(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; an error that a person can act on is shown as such."""
+        from bothways.app.cli.streams import reader_may_leave
         from bothways.engine.errors import BothwaysError
 
         try:
-            return super().invoke(ctx)
+            with reader_may_leave():
+                return super().invoke(ctx)
         except BothwaysError as error:
             _show(error)
             raise click.exceptions.Exit(error.exit_code) from error

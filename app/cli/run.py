@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable
+from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,17 +12,20 @@ from typing import TYPE_CHECKING
 import click
 
 from bothways.app.cli.database import newest, now, opened
-from bothways.app.cli.options import subcommand
-from bothways.app.cli.streams import say
+from bothways.app.cli.options import json_option, subcommand
+from bothways.app.cli.streams import put_json, say
 from bothways.engine.errors import UsageError
 
 if TYPE_CHECKING:
     from bothways.engine.facts import Case
-    from bothways.engine.run.options import RunOptions
+    from bothways.engine.run.options import RunOptions, RunSummary
     from bothways.engine.spec.model import Experiment
     from bothways.store import Store
 
-__all__ = ["command", "concurrency_option", "events_option", "read_spec", "work"]
+__all__ = ["announce", "command", "concurrency_option", "events_option", "read_spec", "refuse_both", "work"]
+
+STOPPED = 5
+"""Exit code of a run that ended early."""
 
 concurrency_option = click.option(
     "--concurrency", type=click.IntRange(min=1), metavar="N", help="Calls in flight, in all."
@@ -32,7 +37,7 @@ events_option = click.option(
 
 @subcommand(
     "run",
-    "bothways run experiment.yaml",
+    "bothways run refund-flow.yaml",
     "bothways run refund-flow --retry-failed --budget 2",
 )
 @click.argument("what", metavar="SPEC|EXPERIMENT")
@@ -46,6 +51,7 @@ events_option = click.option(
 @click.option("--rejudge", is_flag=True, help="Ask the judge again about everything.")
 @click.option("--again", is_flag=True, help="Another night: new answers of the candidates, new passes.")
 @events_option
+@json_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -58,6 +64,7 @@ def command(
     rejudge: bool,
     again: bool,
     events: bool,
+    as_json: bool,
 ) -> None:
     """Run SPEC (a file), or an EXPERIMENT that is in the database: whatever is missing, nothing twice.
 
@@ -65,6 +72,7 @@ def command(
     """
     from bothways.engine.run.options import RunOptions
 
+    refuse_both(events, as_json)
     asked = read_spec(what) if _is_file(what) else None
     with opened(create=asked is not None) as store:
         spec_id = store.add(*asked, now()) if asked else _known(store, what)
@@ -73,8 +81,9 @@ def command(
             store.extend(spec_id, "take", now())
         if again:
             store.extend(spec_id, "night", now())
+        announce(store.spec(spec_id), asked[1] if asked else ())
         options = RunOptions(concurrency, budget, limit, frozenset(only), retry_failed)
-        ctx.exit(work(store, spec_id, options, events=events))
+        ctx.exit(work(store, spec_id, options, events=events, as_json=as_json))
 
 
 def read_spec(path: str) -> tuple[Experiment, list[Case]]:
@@ -97,37 +106,53 @@ def _check_cases(store: Store, spec_id: int, only: tuple[str, ...]) -> None:
     for case in only:
         if case not in known:
             near = get_close_matches(case, known)
-            hint = f"Did you mean {', '.join(near)}?" if near else ""
+            hint = f"Did you mean {', '.join(near)}?" if near else "bothways rows EXPERIMENT lists them."
             raise UsageError(f"There is no case {case!r}", f"the {len(known)} cases have other ids", hint)
 
 
-def work(store: Store, spec_id: int, options: RunOptions, *, events: bool) -> int:
+def refuse_both(events: bool, as_json: bool) -> None:
+    """Refuse two kinds of JSON on one stdout."""
+    if events and as_json:
+        raise UsageError("--events and --json both write to stdout", "one of them can", "Leave one out.")
+
+
+def announce(experiment: Experiment, cases: Iterable[Case]) -> None:
+    """Say what is asked for and not done, before anything is paid for."""
+    from bothways.engine.spec.unused import unused
+
+    for sentence in unused(experiment, cases):
+        say(sentence)
+
+
+def work(
+    store: Store, spec_id: int, options: RunOptions, *, events: bool = False, as_json: bool = False
+) -> int:
     """Run to the end or to where it stops, say how it went, and return the exit code."""
     from bothways.app.runs import run_here
 
     summary = run_here(store, spec_id, options, events=events)
+    experiment = store.spec(spec_id).name
+    if as_json:
+        put_json({"experiment": experiment, **asdict(summary)})
+    _tell(summary, shlex.quote(experiment), freeze=options.freeze)
+    return 0 if summary.state == "complete" else STOPPED
+
+
+def _tell(summary: RunSummary, name: str, *, freeze: bool) -> None:
     say(
         f"{summary.state}: {summary.answered} answers, {summary.judged} passes, {summary.calls} calls, "
         f"{summary.cost_usd:.4f} USD spent so far" + _beside(summary.unknown_costs)
     )
-    name = shlex.quote(store.spec(spec_id).name)
     if summary.state != "complete":
         say(f"{summary.reason}. Go on with: bothways run {name}")
-        return STOPPED
-    say(
-        f"Next: bothways run {name}"
-        if options.freeze
-        else f"Next: bothways review {name}, bothways gate {name}"
-    )
-    return 0
+    elif freeze:
+        say(f"Next: bothways run {name}")
+    else:
+        say(f"Next: bothways review {name}, bothways gate {name}")
 
 
 def _beside(unknown: int) -> str:
     return f", and {unknown} calls whose cost is unknown" if unknown else ""
-
-
-STOPPED = 5
-"""Exit code of a run that ended early."""
 
 
 def _is_file(what: str) -> bool:

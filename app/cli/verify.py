@@ -10,7 +10,7 @@ from bothways.engine.errors import StoreError
 __all__ = ["command"]
 
 
-@subcommand("verify", "bothways verify", "bothways verify --db shop.db --json")
+@subcommand("verify", "bothways verify", "bothways verify --json")
 @json_option
 def command(as_json: bool) -> None:
     """Check the reviews and decisions and the hashes that chain them; exit 2 names the first broken one."""

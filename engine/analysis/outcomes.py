@@ -97,13 +97,17 @@ def _tried(answer: AnswerFact) -> bool:
 
 
 def _newest_complete(passes: list[PassFact], asked: Asked) -> list[PassFact] | None:
-    """The passes of the newest take of which everything asked for was tried; None where there is none."""
-    wanted = 2 if asked.both_orders and not asked.imported else 1
+    """The passes of the newest take of which everything asked for was tried; None where there is none.
+
+    What was asked of a judge whose passes came in with a file, its fullest take says.
+    """
     if len(passes) == 2 and passes[0].take == passes[1].take and passes[0].tried and passes[1].tried:
         return passes
     takes: dict[int, list[PassFact]] = {}
     for fact in passes:
         takes.setdefault(fact.take, []).append(fact)
+    asked_for = 2 if asked.both_orders else 1
+    wanted = max(map(len, takes.values()), default=1) if asked.imported else asked_for
     for number in sorted(takes, reverse=True):
         take = takes[number]
         if len(take) >= wanted and all(fact.tried for fact in take):

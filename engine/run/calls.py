@@ -58,9 +58,12 @@ class Outside:
             self.lanes.close()
             self.watch(RunEvent("stopping", detail=reason, cost_usd=self.budget.spent_usd))
 
-    def may_begin(self) -> None:
-        """Raise RunStopped when nothing new may be begun: a stop was asked for, or the money is used up."""
-        if self.stop_reason is None and not self.budget.allows(self.lanes.busy):
+    def may_begin(self, *, holding: int = 0) -> None:
+        """Raise RunStopped when nothing new may be begun: a stop was asked for, or the money is used up.
+
+        `holding` are slots of the caller's own, in which nothing is in flight yet.
+        """
+        if self.stop_reason is None and not self.budget.allows(self.lanes.busy - holding):
             self.stop(f"the budget of {self.budget.limit_usd:g} USD is used up")
         if self.stop_reason is not None:
             raise RunStopped
@@ -125,11 +128,19 @@ class UnitCalls:
         return begun
 
     async def _slot(self, lane: str, claim: Claim) -> None:
-        """Wait for a slot. Where the run stops before there is one, nothing was sent and nothing is owed."""
+        """Wait for a slot. Where the run stops before there is one, nothing was sent and nothing is owed.
+
+        The money is looked at again: claims are made ahead, and others may have spent it since.
+        """
+        outside, holding = self._outside, 0
         try:
-            await self._outside.lanes.acquire(lane)
+            await outside.lanes.acquire(lane)
+            holding = 1
+            outside.may_begin(holding=holding)
         except RunStopped:
-            await self._outside.journal.withdraw(claim)
+            if holding:
+                outside.lanes.release(lane)
+            await outside.journal.withdraw(claim)
             raise
 
     async def _changing(

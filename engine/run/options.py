@@ -58,8 +58,9 @@ class RunSummary:
     """How a run ended.
 
     `state` is "complete" when nothing is missing any more, "failed" when something was tried in vain, and
-    "stopped" when it ended early; `reason` says why in a sentence. `left` counts rows that another live run
-    is at.
+    "stopped" when it ended early; `reason` says why in a sentence. The counts are of units (answers and
+    passes), but `calls` and `replayed`; `left` are the units that another live run is at. `cost_usd` and
+    `unknown_costs` are of the experiment in all, earlier runs included.
     """
 
     state: RunState

@@ -63,7 +63,7 @@ def _judge(fields: Fields) -> Judge:
         max_tokens=fields.whole("max_tokens", 1, 1) if "max_tokens" in fields else None,
         params=fields.object("params"),
         swap=fields.flag("swap", True),
-        shuffle=fields.flag("shuffle", True),
+        shuffle=fields.flag("shuffle", True) if "shuffle" in fields else None,
         allow_tie=fields.flag("allow_tie", True),
         golden=fields.choice("golden", ("reference", "none"), "reference"),
         show=tuple(word for word in _SHOWN if word in _shown(fields)),

@@ -90,7 +90,8 @@ class Variant(Resolved):
 class Judge(Resolved):
     """Who compares, and how. One of `model`, `replay`, `function`; `name` is how people call it.
 
-    Where `replay` is given it judges, and `model` says what made the recording.
+    Where `replay` is given it judges, and `model` says what made the recording. `shuffle` is about more than
+    two answers: None where the spec does not say.
     """
 
     name: str
@@ -105,7 +106,7 @@ class Judge(Resolved):
     max_tokens: int | None = None
     params: JsonObject = Field(default_factory=dict)
     swap: bool = True
-    shuffle: bool = True
+    shuffle: bool | None = None
     allow_tie: bool = True
     golden: Literal["reference", "none"] = "reference"
     show: tuple[Literal["cost", "duration"], ...] = ()
@@ -113,8 +114,9 @@ class Judge(Resolved):
 
     @property
     def digest(self) -> str:
-        """Hash of everything that shapes a verdict: not the name, not where files lie."""
-        return digest("judge", self.model_dump(mode="json", exclude={"name", "replay", "folder"}))
+        """Hash of what shapes a verdict: not the name, not where files lie, not which orders are asked."""
+        passes_by = {"name", "replay", "folder", "swap", "shuffle"}
+        return digest("judge", self.model_dump(mode="json", exclude=passes_by))
 
 
 class ReviewSettings(Resolved):
@@ -124,6 +126,11 @@ class ReviewSettings(Resolved):
     high_stakes_tags: tuple[str, ...] = ()
     blind: bool = False
     audit: float = Field(default=0.0, ge=0.0, le=1.0)
+
+    def marks(self, tag: tuple[str, str]) -> bool:
+        """Tell whether a tag makes a row high stakes: tags count by their name or their value."""
+        marked = {mark.casefold() for mark in self.high_stakes_tags}
+        return not marked.isdisjoint(part.casefold() for part in tag)
 
 
 class GateSettings(Resolved):
@@ -172,6 +179,11 @@ class Experiment(Resolved):
     def variants(self) -> tuple[Variant, ...]:
         """The baseline first, then the candidates."""
         return (self.baseline, *self.candidates)
+
+    @property
+    def writing(self) -> frozenset[str]:
+        """The tools that change the world, of whichever variant."""
+        return frozenset(tool.name for variant in self.variants for tool in variant.tools if tool.writes)
 
     def variant(self, name: str) -> Variant:
         """Return the variant called `name`; KeyError where there is none."""

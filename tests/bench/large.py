@@ -13,7 +13,7 @@ from tests.bench.figure import Figure, median
 from tests.bench.process import BOTHWAYS, ENVIRONMENT, spent
 
 from bothways.engine.facts import TIE, Answer, Case, Message, PassResult
-from bothways.engine.ledger import ImportedRow
+from bothways.engine.ledger import ImportedAnswer, ImportedPass, ImportedRow
 from bothways.engine.spec.model import Attest, Experiment, Variant
 from bothways.store import open_store
 
@@ -44,12 +44,18 @@ def rows(count: int, *, length: int = 40) -> Iterator[ImportedRow]:
             f"case-{number}", (Message("user", f"Where is order {number}?"),), tags={"path": "orders"}
         )
         texts = [" ".join(chance.choices(WORDS, k=length)) for _ in VARIANTS]
-        answers = tuple((name, Answer(text)) for name, text in zip(VARIANTS, texts, strict=True))
+        answers = tuple(
+            ImportedAnswer(name, Answer(text)) for name, text in zip(VARIANTS, texts, strict=True)
+        )
         better = chance.choices(VARIANTS, (1, 2))[0]
         flipped = chance.random() < 0.1
         orders = (VARIANTS, VARIANTS[::-1])
         passes = tuple(
-            ("judge", shown, PassResult(TIE if flipped and n else shown.index(better), "Clearer.", raw="{}"))
+            ImportedPass(
+                "judge",
+                shown,
+                PassResult(TIE if flipped and n else shown.index(better), "Clearer.", raw="{}"),
+            )
             for n, shown in enumerate(orders)
         )
         yield ImportedRow(case, answers, passes)

@@ -212,6 +212,6 @@ async def test_the_snapshot_is_told_from_what_was_tried_on_it(project: Project) 
         project.lay(spec(server), cases(ROWS))
         await bought(server, project, "run", "experiment.yaml")
     checked = project.ask("check", str(project.folder / "experiment.yaml"), "--json").json
-    assert checked["tried_today"] == [f"shop, {NEW}"]
+    assert checked["tried_today"] == [{"experiment": "shop", "candidate": NEW, "itself": True}]
     written = project.ask("snapshot", "shop", str(project.folder / "snapshots")).out.strip()
     assert OLD in (project.folder / "snapshots" / written / "manifest.json").read_text(encoding="utf-8")

@@ -68,6 +68,13 @@ def test_whatever_the_judge_sees_is_in_the_key() -> None:
     assert len(set().union(keys(), *others)) == 2 * (len(others) + 1)
 
 
+def test_asking_for_the_other_order_later_buys_that_one_alone() -> None:
+    first = keys(judge=JUDGE.model_copy(update={"swap": False}))
+    assert len(first) == 1
+    assert first < keys()
+    assert keys(judge=JUDGE.model_copy(update={"shuffle": True})) == keys()
+
+
 def test_a_reference_that_is_kept_back_is_not_in_the_key() -> None:
     merits = JUDGE.model_copy(update={"golden": "none"})
     assert keys(replace(CASE, reference="changed"), merits) == keys(CASE, merits)
