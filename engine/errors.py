@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from bothways.engine.facts import Failure, Usage
+if TYPE_CHECKING:
+    from bothways.engine.facts import Failure, Usage
 
 __all__ = [
     "Action", "BothwaysError", "CallFailed", "DataError", "Place", "RefusedError", "StoreError", "UsageError",
@@ -97,6 +98,9 @@ class CallFailed(BothwaysError):
         cost_usd: float | None = None,
         next_step: str = "",
     ) -> None:
+        # Imported here: pydantic comes with the facts, and no command waits for that to say what is wrong.
+        from bothways.engine.facts import Usage
+
         self.failure = failure
         self.action = action
         self.retry_after = retry_after

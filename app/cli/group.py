@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bothways import __version__
 from bothways.app.cli.options import db_option
 from bothways.app.cli.table import COMMANDS
 
@@ -89,6 +88,15 @@ def _unknown(name: str) -> str:
     return f"No such command '{name}'.{hint}{spec}"
 
 
+def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    """Look the version up when it is asked for: that takes longer than all else that is imported here."""
+    if asked:
+        from bothways import __version__
+
+        click.echo(f"bothways, version {__version__}")
+        ctx.exit()
+
+
 @click.group(
     cls=Group,
     invoke_without_command=True,
@@ -96,7 +104,10 @@ def _unknown(name: str) -> str:
     epilog="Example: bothways demo",
 )
 @db_option
-@click.version_option(__version__, prog_name="bothways")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
+    help="Show the version and exit.",
+)  # fmt: skip
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """Decide whether a changed prompt may ship: both orders, a hard gate, a signed decision.
