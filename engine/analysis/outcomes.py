@@ -129,9 +129,9 @@ def _verdicts(
     said: tuple[tuple[tuple[str, ...], int | None], ...], take: int, baseline: str, candidate: str
 ) -> Judged:
     """Read what passes chose, mapped to the sides. Few of a hundred thousand rows say different things."""
-    sides: dict[str | None, Verdict] = {"tie": "tie", baseline: "baseline", candidate: "candidate"}
+    sides: dict[str, Verdict] = {baseline: "baseline", candidate: "candidate"}
     verdicts: dict[Order, Verdict | None] = {
-        "first" if shown[0] == baseline else "second": sides.get(pair.mapped(choice, shown))
+        "first" if shown[0] == baseline else "second": pair.mapped(choice, shown, sides)
         for shown, choice in said
     }
     first, second = verdicts.get("first"), verdicts.get("second")

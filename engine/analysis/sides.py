@@ -103,9 +103,9 @@ def tally_sides(rows: list[SideRow]) -> SideTally:
 
 
 def _row(row_id: int, a: str, b: str, passes: list[PassFact]) -> SideRow:
-    names: dict[str | None, AB] = {a: "A", b: "B", "tie": "tie"}
+    names: dict[str, AB] = {a: "A", b: "B"}
     said = {
-        fact.shown[0]: names.get(mapped(fact.choice, fact.shown))
+        fact.shown[0]: mapped(fact.choice, fact.shown, names)
         for fact in passes
         if fact.tried and set(fact.shown) == {a, b}
     }

@@ -8,9 +8,10 @@ from bothways.engine.errors import Place
 from bothways.engine.facts import Case
 from bothways.engine.files.fields import Problems
 from bothways.engine.keys import digest
+from bothways.engine.spec.names import LONGEST_CASE, check_name
 from bothways.engine.text import excerpt
 
-__all__ = ["named", "refuse_doubles"]
+__all__ = ["check_ids", "named"]
 
 
 def named(case: Case) -> Case:
@@ -20,10 +21,11 @@ def named(case: Case) -> Case:
     return replace(case, id=digest("case", asdict(replace(case, id="")))[:12])
 
 
-def refuse_doubles(cases: list[tuple[int, Case]], file: str, problems: Problems) -> None:
-    """Note every id that another line has too, also where only outer spaces tell them apart."""
+def check_ids(cases: list[tuple[int, Case]], file: str, problems: Problems) -> None:
+    """Note every id that is too long, or that another line has too but for outer spaces."""
     first: dict[str, tuple[int, Case]] = {}
     for line, case in cases:
+        check_name(case.id, Place(file, line, "id"), problems, LONGEST_CASE)
         earlier_line, earlier = first.setdefault(case.id.strip(), (line, case))
         if earlier is case:
             continue

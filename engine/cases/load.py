@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bothways.engine.analysis.rules import CHECKS, RULES
 from bothways.engine.cases.columns import FIELDS, names
-from bothways.engine.cases.ids import named, refuse_doubles
+from bothways.engine.cases.ids import check_ids, named
 from bothways.engine.cases.messages import read_messages
 from bothways.engine.cases.rules import read_rules
 from bothways.engine.cases.table import read_cells, read_table
@@ -56,7 +56,7 @@ def load_cases(path: Path, mapping: Mapping[str, str] | None = None) -> list[Cas
     problems.raise_any()
     if not found:
         raise DataError(place, "no cases", "at least one")
-    refuse_doubles(found, place.file, problems)
+    check_ids(found, place.file, problems)
     problems.raise_any()
     return [case for _, case in found]
 

@@ -19,8 +19,9 @@ from bothways.engine.files.fields import Fields
 from bothways.engine.files.node import Node
 from bothways.engine.ledger import ImportedPass
 from bothways.engine.review import pair_digest
+from bothways.engine.spec.names import LONGEST_CASE, check_name
 
-__all__ = ["GOLD", "Line", "Seating", "line_of", "night_of", "sides_of"]
+__all__ = ["GOLD", "Line", "Seating", "line_of", "night_of", "pair_id_of", "sides_of"]
 
 GOLD = "gold"
 """The annotator whose label a line's `gold` is."""
@@ -68,10 +69,18 @@ def sides_of(fields: Fields) -> dict[str, Fields]:
             fields.wrong(letter.lower(), "missing", "an object with one variant's answer")
             side = Fields(Node({}, fields.place.line), fields.at(letter.lower()), fields.problems)
         name = side.required("model") if "model" in side else letter
+        check_name(name, side.at("model"), fields.problems)
         if name in named:
             side.wrong("model", f"{name!r} on both sides", "two different variants")
         named[name] = side
     return named
+
+
+def pair_id_of(fields: Fields) -> str:
+    """Return the id of the case that a line is about."""
+    name = fields.required("pair_id")
+    check_name(name, fields.at("pair_id"), fields.problems, LONGEST_CASE)
+    return name
 
 
 def night_of(fields: Fields) -> int:
@@ -111,7 +120,7 @@ def line_of(fields: Fields, seating: Seating) -> Line:
 def _case(fields: Fields, people: JsonObject, answers: Mapping[str, Answer]) -> Case:
     prompt = tuple(turn.message for turn in read_turns(fields, "prompt"))
     case = Case(
-        id=fields.required("pair_id"),
+        id=pair_id_of(fields),
         messages=prompt,
         context=fields.text("context"),
         reference=fields.text("reference"),

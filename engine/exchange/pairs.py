@@ -13,18 +13,20 @@ own to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from bothways.engine.errors import DataError, Place, UsageError
-from bothways.engine.exchange.line import Line, Seating, line_of, night_of, sides_of
+from bothways.engine.exchange.line import Line, Seating, line_of, night_of, pair_id_of, sides_of
 from bothways.engine.exchange.row import rows_of
 from bothways.engine.files.fields import Fields, Problems
 from bothways.engine.files.json import read_json_lines
 from bothways.engine.files.text import stream_lines
 from bothways.engine.ledger import ImportedRow
 from bothways.engine.spec.model import Experiment, Tool, Variant
+from bothways.engine.spec.names import LONGEST_NAME, check_role, name_problem
 
 __all__ = ["read_pairs"]
 
@@ -42,13 +44,19 @@ def read_pairs(
     baseline that is not in the file; the stream raises DataError for the first line with a wrong field.
     """
     survey = _survey(path)
-    first = baseline or survey.baseline or survey.variants[0]
+    first = baseline or survey.baseline or next(iter(survey.variants))
     if first not in survey.variants:
         known = ", ".join(survey.variants)
         raise UsageError(f"No variant is called {first!r}", f"{path} compares {known}", "Name one of them.")
+    experiment_name = name or path.stem
+    if problem := name_problem(experiment_name):
+        raise UsageError(
+            "No experiment can have this name", problem, f"at most {LONGEST_NAME} characters of text"
+        )
+    survey.check_roles(first)
     tools = tuple(Tool(name=tool, writes=True) for tool in survey.writes)
     experiment = Experiment(
-        name=name or path.stem,
+        name=experiment_name,
         baseline=Variant(name=first, tools=tools),
         candidates=tuple(Variant(name=one, tools=tools) for one in survey.variants if one != first),
         imported=True,
@@ -74,9 +82,17 @@ def _records(path: Path) -> Iterator[Fields]:
 class _Survey:
     """What a first reading of a file found."""
 
-    variants: tuple[str, ...]
+    variants: Mapping[str, Place]
     baseline: str | None
     writes: tuple[str, ...]
+
+    def check_roles(self, baseline: str) -> None:
+        """Raise DataError where a variant is called like a verdict, or like a side that it is not."""
+        problems = Problems()
+        for name, place in self.variants.items():
+            role: Literal["baseline", "candidate"] = "baseline" if name == baseline else "candidate"
+            check_role(name, role, len(self.variants) <= 2, place, problems)
+        problems.raise_any()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +111,7 @@ class _Pair:
 
 
 def _survey(path: Path) -> _Survey:
-    variants: dict[str, None] = {}
+    variants: dict[str, Place] = {}
     writes: dict[str, None] = {}
     doubles = _Doubles(path)
     baseline: str | None = None
@@ -107,13 +123,15 @@ def _survey(path: Path) -> _Survey:
         doubles.check(pair)
     if not variants:
         raise DataError(Place(str(path)), "no pairs", "one JSON object a line, each with pair_id, a and b")
-    return _Survey(tuple(variants), baseline, tuple(writes))
+    return _Survey(variants, baseline, tuple(writes))
 
 
-def _pair(fields: Fields, variants: dict[str, None]) -> _Pair:
-    names = tuple(sides_of(fields))
-    variants.update(dict.fromkeys(names))
-    return _Pair(fields.place.line, fields.required("pair_id"), tuple(sorted(names)), night_of(fields))
+def _pair(fields: Fields, variants: dict[str, Place]) -> _Pair:
+    sides = sides_of(fields)
+    for name, side in sides.items():
+        if name not in variants:
+            variants[name] = side.at("model")
+    return _Pair(fields.place.line, pair_id_of(fields), tuple(sorted(sides)), night_of(fields))
 
 
 class _Doubles:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypeVar
 
 from bothways.engine.analysis.model import Outcome, Side, Verdict
 from bothways.engine.facts import TIE, Case
@@ -12,6 +13,8 @@ from bothways.engine.ledger import PassUnit
 from bothways.engine.spec.model import Judge
 
 __all__ = ["mapped", "outcome", "passes"]
+
+Name = TypeVar("Name", bound=str)
 
 
 def passes(
@@ -43,11 +46,16 @@ def passes(
     return tuple(units)
 
 
-def mapped(choice: int | None, shown: Sequence[str]) -> str | None:
-    """Return the variant that a choice names, "tie", or None: the only way from places to variants."""
+def mapped(
+    choice: int | None, shown: Sequence[str], names: Mapping[str, Name]
+) -> Name | Literal["tie"] | None:
+    """Return what `names` calls the variant that a choice names, "tie", or None.
+
+    The only way from places to variants. A tie is told by its choice: a variant may have any name.
+    """
     if choice is None:
         return None
-    return "tie" if choice == TIE else shown[choice]
+    return "tie" if choice == TIE else names.get(shown[choice])
 
 
 def outcome(first: Verdict | None, second: Verdict | None) -> tuple[Outcome, Side | None]:

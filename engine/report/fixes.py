@@ -30,18 +30,18 @@ def _fix(row: RowEvidence, detail: RowDetail, evidence: Evidence) -> Fix:
 
 def _judge(detail: RowDetail, evidence: Evidence) -> Iterator[Line]:
     """Yield what each pass of the newest take said, in the words of the judge."""
-    sides = {evidence.experiment.baseline.name, evidence.candidate}
+    sides = {name: name for name in (evidence.experiment.baseline.name, evidence.candidate)}
     mine = [
         (unit, said)
         for unit, said, _ in detail.passes
-        if said is not None and unit.judge == evidence.judge and sides.issuperset(unit.shown)
+        if said is not None and unit.judge == evidence.judge and sides.keys() >= set(unit.shown)
     ]
     newest = max((unit.take for unit, _ in mine), default=0)
     for unit, said in mine:
         if unit.take == newest:
             name = "first pass" if unit.shown[0] == evidence.experiment.baseline.name else "second pass"
             night = f", night {unit.night}" if evidence.nights > 1 else ""
-            named = mapped(said.choice, unit.shown) or "unreadable"
+            named = mapped(said.choice, unit.shown, sides) or "unreadable"
             yield Line(f"judge, {name}{night}: {named}", said.rationale)
 
 

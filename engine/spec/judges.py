@@ -12,6 +12,7 @@ from bothways.engine.files.yaml import read_yaml
 from bothways.engine.judging.prompt import DEFAULT_CRITERIA, DEFAULT_PROMPT, check_prompt
 from bothways.engine.spec.files import module_version, named_file, read_prompt, read_recording
 from bothways.engine.spec.model import Judge
+from bothways.engine.spec.names import check_name
 from bothways.engine.spec.secrets import refuse_secrets
 from bothways.engine.spec.variants import read_address
 
@@ -48,8 +49,10 @@ def _judge(fields: Fields) -> Judge:
     model, function = fields.optional("model"), fields.optional("function")
     source = module_version(fields, "function") if function else None
     _check_source(fields)
+    name = fields.text("name") or model or function or (Path(replay).stem if replay else "")
+    check_name(name, fields.at("name"), fields.problems)
     judge = Judge(
-        name=fields.text("name") or model or function or (Path(replay).stem if replay else ""),
+        name=name,
         model=model,
         endpoint=read_address(fields, "endpoint"),
         function=function,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from bothways.engine.cases.columns import FIELDS
 from bothways.engine.cases.load import load_cases
@@ -16,6 +18,7 @@ from bothways.engine.files.yaml import read_yaml
 from bothways.engine.spec.files import named_file
 from bothways.engine.spec.judges import read_judge
 from bothways.engine.spec.model import Experiment, Variant
+from bothways.engine.spec.names import check_name, check_role
 from bothways.engine.spec.secrets import refuse_secrets
 from bothways.engine.spec.settings import read_attest, read_gate, read_review, read_run
 from bothways.engine.spec.variants import over, read_variant
@@ -35,6 +38,7 @@ def load_spec(path: Path) -> tuple[Experiment, list[Case]]:
         problems.raise_any()
     variants = _variants(fields)
     name, hypothesis, follows = fields.required("name"), fields.text("hypothesis"), fields.optional("follows")
+    check_name(name, fields.at("name"), problems)
     judge = read_judge(fields)
     review, gate, run, attest = read_review(fields), read_gate(fields), read_run(fields), read_attest(fields)
     cases = _cases(fields)
@@ -70,6 +74,10 @@ def _variants(fields: Fields) -> list[Variant]:
         read[candidate.place] = read_variant(Fields(merged, candidate.place, fields.problems))
     names: dict[str, Place] = {}
     for place, variant in read.items():
+        role: Literal["baseline", "candidate"] = "candidate" if names else "baseline"
+        check_role(
+            variant.name, role, len(read) <= 2, replace(place, field=f"{place.field}.name"), fields.problems
+        )
         if variant.name in names:
             found = f"a second variant called {variant.name}"
             fields.problems.add(place, found, "a name for each variant")

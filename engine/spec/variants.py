@@ -12,6 +12,7 @@ from bothways.engine.files.fields import Fields, nearest
 from bothways.engine.files.node import Node
 from bothways.engine.spec.files import find_module, module_version, read_prompt, read_recording
 from bothways.engine.spec.model import Variant
+from bothways.engine.spec.names import check_name
 from bothways.engine.spec.tools import read_tools
 
 __all__ = ["over", "read_address", "read_variant"]
@@ -56,7 +57,7 @@ def read_variant(fields: Fields) -> Variant:
         find_module(fields, "tool_module", tool_module)
     _check_source(fields)
     variant = Variant(
-        name=fields.required("name"),
+        name=_name(fields),
         model=fields.optional("model"),
         endpoint=read_address(fields, "endpoint"),
         http=_http(fields),
@@ -73,6 +74,12 @@ def read_variant(fields: Fields) -> Variant:
     )
     fields.finish()
     return variant
+
+
+def _name(fields: Fields) -> str:
+    name = fields.required("name")
+    check_name(name, fields.at("name"), fields.problems)
+    return name
 
 
 def _check_source(fields: Fields) -> None:

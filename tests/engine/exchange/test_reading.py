@@ -88,6 +88,40 @@ def test_an_unknown_baseline_names_the_variants_there_are(tmp_path: Path) -> Non
         read(write(tmp_path, pair()), baseline="v6")
 
 
+@pytest.mark.parametrize("name", ["tie", "Tie", "both bad", "both-bad", "confirm", "ok", "skip", "undo"])
+def test_a_variant_called_like_a_word_of_the_review_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(DataError) as caught:
+        read(write(tmp_path, pair(), pair("r-2", b=name)))
+    assert (caught.value.place.line, caught.value.place.field) == (2, "b.model")
+
+
+@pytest.mark.parametrize("names", [("candidate", "v5"), ("v4", "baseline"), ("candidate", "baseline")])
+def test_a_variant_called_like_the_other_side_is_refused(tmp_path: Path, names: tuple[str, str]) -> None:
+    with pytest.raises(DataError, match="called"):
+        read(write(tmp_path, pair(a=names[0], b=names[1])))
+
+
+def test_a_variant_may_be_called_like_its_own_side(tmp_path: Path) -> None:
+    path = write(tmp_path, pair(a="candidate", b="baseline"))
+    experiment, _ = read(path, baseline="baseline")
+    assert [variant.name for variant in experiment.variants] == ["baseline", "candidate"]
+
+
+@pytest.mark.parametrize(
+    ("line", "field"), [(pair("x" * 1001), "pair_id"), (pair(a="x" * 201), "a.model"), (pair(" "), "pair_id")]
+)
+def test_names_that_fit_no_table_are_refused(tmp_path: Path, line: Line, field: str) -> None:
+    with pytest.raises(DataError) as caught:
+        read(write(tmp_path, line))
+    assert (caught.value.place.line, caught.value.place.field) == (1, field)
+
+
+@pytest.mark.parametrize("name", [" ", "x" * 201, "\udcff\udcfe"])
+def test_an_experiment_is_not_given_a_name_that_cannot_be_shown_or_stored(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError, match="No experiment can have this name"):
+        read(write(tmp_path, pair()), name=name)
+
+
 @pytest.mark.parametrize(
     ("shown_first", "verdict", "shown", "choice"),
     [

@@ -88,7 +88,13 @@ def test_a_reference_that_is_kept_back_is_not_in_the_key() -> None:
 def test_a_choice_is_mapped_by_the_order_shown(
     choice: int | None, shown: tuple[str, ...], variant: str | None
 ) -> None:
-    assert mapped(choice, shown) == variant
+    assert mapped(choice, shown, {name: name for name in shown}) == variant
+
+
+def test_a_tie_is_told_by_its_choice_also_where_a_variant_has_that_name() -> None:
+    shown = ("tie", "v5")
+    assert mapped(TIE, shown, {"tie": "baseline", "v5": "candidate"}) == "tie"
+    assert mapped(0, shown, {"tie": "baseline", "v5": "candidate"}) == "baseline"
 
 
 @pytest.mark.parametrize(

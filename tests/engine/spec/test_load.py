@@ -249,6 +249,25 @@ def test_a_judge_is_called_after_what_it_is(lay: Lay, lines: str, name: str) -> 
     assert (found.version is None) == (name == "m")
 
 
+@pytest.mark.parametrize("name", ["tie", "both bad", "confirm", "ok", "Undo", "baseline"])
+def test_a_candidate_called_like_a_word_of_the_review_is_refused(lay: Lay, name: str) -> None:
+    wrong = complaint(lay(SPEC.replace("name: v5", f"name: {name}")))
+    assert (wrong.place.line, wrong.place.field) == (10, "candidates[0].name")
+
+
+def test_a_baseline_called_candidate_is_refused(lay: Lay) -> None:
+    wrong = complaint(lay(SPEC.replace("name: v4", "name: candidate")))
+    assert wrong.place.field == "baseline.name"
+
+
+def test_names_longer_than_any_table_are_refused(lay: Lay) -> None:
+    spec = SPEC.replace("name: shipping tool description", f"name: {'x' * 201}")
+    spec = spec.replace("name: v5", f"name: {'y' * 201}")
+    cases = f'{{"id": "{"z" * 1001}", "input": "?"}}\n'
+    found = complaints(lay(spec, {"cases.jsonl": cases}))
+    assert [wrong.place.field for wrong in found] == ["name", "candidates[0].name", "id"]
+
+
 def test_columns_may_be_mapped(lay: Lay) -> None:
     spec = with_baseline("model: m") + "map: {input: frage}\n"
     files = {"cases.jsonl": '{"frage": "warum?"}'}

@@ -1,0 +1,54 @@
+"""Names that people give: text that fits a table, and never a word that means something else."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from bothways.engine.errors import Place
+from bothways.engine.files.fields import Problems
+from bothways.engine.text import clean, excerpt
+
+__all__ = ["LONGEST_CASE", "LONGEST_NAME", "check_name", "check_role", "name_problem"]
+
+LONGEST_NAME = 200
+"""Characters in the name of an experiment, a variant or a judge."""
+LONGEST_CASE = 1000
+"""Characters in the id of a case: some files name their cases by the question."""
+
+# What a person may say of a row, and how: a variant of such a name could not be told from the word.
+_WORDS = frozenset(
+    {"tie", "both-bad", "confirm", "clear", "skip", "note", "undo", "redo", "ok", "bad",
+     "tools-ok", "tools-bad"}
+)  # fmt: skip
+_ROLES = ("baseline", "candidate")
+
+
+def name_problem(name: str, longest: int = LONGEST_NAME) -> str | None:
+    """Say why something cannot have this name; None where it can."""
+    if not name.strip():
+        return "blank"
+    if len(name) > longest:
+        return f"{len(name):,} characters ({excerpt(name, 40)})"
+    return None if clean(name) == name else f"bytes that are no text ({excerpt(name, 40)})"
+
+
+def check_name(name: str, place: Place, problems: Problems, longest: int = LONGEST_NAME) -> None:
+    """Note a name that nothing can have; a missing one is noted by who read it."""
+    if name.strip() and (found := name_problem(name, longest)):
+        problems.add(place, found, f"a name of at most {longest} characters")
+
+
+def check_role(
+    name: str, role: Literal["baseline", "candidate"], only: bool, place: Place, problems: Problems
+) -> None:
+    """Note a variant's name that means something else where a verdict is given.
+
+    `baseline` and `candidate` may only be what they say; `only` is whether there is one candidate.
+    """
+    word = "-".join(name.casefold().replace("_", " ").replace("-", " ").split())
+    if word in _WORDS:
+        problems.add(
+            place, f"the name {excerpt(name, 40)}", f"no word of the review ({', '.join(sorted(_WORDS))})"
+        )
+    elif word in _ROLES and (word != role or not only):
+        problems.add(place, f"a {role} called {excerpt(name, 40)}", "a name that does not say another role")
