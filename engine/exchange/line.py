@@ -13,6 +13,7 @@ from bothways.engine.exchange.parts import (
     read_tags,
     read_turns,
 )
+from bothways.engine.exchange.reviews import read_reviews
 from bothways.engine.exchange.side import answer_of
 from bothways.engine.facts import TIE, Answer, Case, JsonObject, JsonValue, Message, PassResult, Reading
 from bothways.engine.files.fields import Fields
@@ -20,6 +21,7 @@ from bothways.engine.files.node import Node
 from bothways.engine.ledger import ImportedPass
 from bothways.engine.review import pair_digest
 from bothways.engine.spec.names import LONGEST_CASE, check_name
+from bothways.engine.text import excerpt
 
 __all__ = ["GOLD", "Line", "Seating", "line_of", "night_of", "pair_id_of", "sides_of"]
 
@@ -93,10 +95,10 @@ def line_of(fields: Fields, seating: Seating) -> Line:
     night = night_of(fields)
     answers = {name: answer_of(side) for name, side in sides_of(fields).items()}
     names = tuple(answers)
-    passes = tuple(_pass(judgement, names, night) for judgement in fields.children("judgements"))
+    passes = _passes(fields, names, night)
     people, beside = _people(fields, names)
     gold = _vote(fields, "gold", names)
-    reviews = read_objects(fields, "reviews")
+    reviews = read_reviews(fields, fields.text("pair_id"), names)
     case = _case(fields, beside, answers)
     labels = people
     votes: tuple[JsonObject, ...] = ()
@@ -152,6 +154,23 @@ def _task_text(task: JsonValue) -> str:
         said = [(name.replace("_", " "), value) for name, value in task.items() if isinstance(value, str)]
         return "\n".join(f"{name}: {value}" for name, value in said)
     return task if isinstance(task, str) else ""
+
+
+def _passes(fields: Fields, names: tuple[str, ...], night: int) -> tuple[ImportedPass, ...]:
+    """Read the judgements; of two by one judge in one order and take nobody knows which counts."""
+    passes: dict[tuple[str, tuple[str, ...], int], ImportedPass] = {}
+    for judgement in fields.children("judgements"):
+        read = _pass(judgement, names, night)
+        if (said := (read.judge, read.shown, read.take)) in passes:
+            found = f"a second judgement of {excerpt(read.judge, 40)} in this order"
+            judgement.wrong(
+                "shown_first",
+                found,
+                "each judge once in each order",
+                "Give the later one its own take: 2, 3 …",
+            )
+        passes[said] = read
+    return tuple(passes.values())
 
 
 def _pass(judgement: Fields, names: tuple[str, ...], night: int) -> ImportedPass:

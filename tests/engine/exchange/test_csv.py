@@ -48,8 +48,9 @@ def test_each_pass_and_each_vote_has_a_line(tmp_path: Path) -> None:
 
 def test_reviews_say_who_when_and_why(tmp_path: Path) -> None:
     review = {
-        "candidate": "v5", "case": "r-1", "act": "verdict", "verdict": "candidate", "reviewer": "kim",
-        "reason": "true", "note": "n", "at": "2026-01-01T00:00:00Z", "seq": 1, "hash": "ab",
+        "candidate": "v5", "case": "r-1", "pair": "p", "tools": "t", "act": "verdict",
+        "verdict": "candidate", "reviewer": "kim", "reason": "true", "note": "n",
+        "at": "2026-01-01T00:00:00Z", "seq": 1, "hash": "ab",
     }  # fmt: skip
     row = rows_of(tmp_path, pair(reviews=[review]))[0]
     assert (row["source"], row["who"], row["at"], row["act"]) == (

@@ -44,6 +44,12 @@ def judged(shown_first: str, verdict: str | None, judge: str = "gpt") -> Line:
     return {"judge": judge, "shown_first": shown_first, "verdict": verdict}
 
 
+REVIEW: Line = {
+    "candidate": "v5", "case": "r-1", "pair": "p", "tools": "t", "act": "confirm", "verdict": "tie",
+    "reviewer": "kim", "seq": 3, "at": "2026-01-01T00:00:00Z",
+}  # fmt: skip
+
+
 def tokens(prompt: int, completion: int) -> Line:
     return {"prompt_tokens": prompt, "completion_tokens": completion}
 
@@ -86,6 +92,69 @@ def test_rows_that_compare_different_variants_make_one_experiment_of_many(tmp_pa
 def test_an_unknown_baseline_names_the_variants_there_are(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="v4, v5"):
         read(write(tmp_path, pair()), baseline="v6")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"act": "approve"}, "act"), ({"act": None}, "act"), ({"verdict": "v5"}, "verdict"),
+        ({"verdict": None}, "verdict"), ({"act": "tools"}, "signed"), ({"signed": 1}, "signed"),
+        ({"reviewer": " "}, "reviewer"), ({"reviewer": ["kim"]}, "reviewer"), ({"case": "r-2"}, "case"),
+        ({"candidate": "v6"}, "candidate"), ({"pair": None}, "pair"), ({"tools": {}}, "tools"),
+        ({"both_bad": "perhaps"}, "both_bad"), ({"note": 7}, "note"), ({"undoes": "x"}, "undoes"),
+        ({"seq": "x"}, "seq"), ({"at": 1}, "at"),
+    ],
+)  # fmt: skip
+def test_a_review_that_could_not_be_read_later_is_refused(tmp_path: Path, wrong: Line, field: str) -> None:
+    with pytest.raises(DataError) as caught:
+        read(write(tmp_path, pair(), pair(reviews=[REVIEW, REVIEW | wrong]) | {"pair_id": "r-1", "night": 2}))
+    assert (caught.value.place.line, caught.value.place.field) == (2, f"reviews[1].{field}")
+
+
+def test_a_review_that_is_no_object_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="a mapping"):
+        read(write(tmp_path, pair(reviews=["kim: fine"])))
+
+
+@pytest.mark.parametrize("again", ["A", "B", "tie"])
+def test_a_judge_that_speaks_twice_in_one_order_is_refused_whatever_it_says(
+    tmp_path: Path, again: str
+) -> None:
+    said = [judged("A", "A"), judged("B", "A"), judged("A", again)]
+    with pytest.raises(DataError, match="second judgement of gpt") as caught:
+        read(write(tmp_path, pair(judgements=said)))
+    assert (caught.value.place.line, caught.value.place.field) == (1, "judgements[2].shown_first")
+
+
+def test_a_judge_may_speak_again_in_another_take(tmp_path: Path) -> None:
+    said = [judged("A", "A"), judged("A", "B") | {"take": 2}, judged("A", "B", "claude")]
+    _, rows = read(write(tmp_path, pair(judgements=said)))
+    assert len(rows[0].passes) == 3
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"usage": {"prompt_tokens": 99999999999999999999999}}, "a.usage.prompt_tokens"),
+        ({"usage": {"completion_tokens": -1}}, "a.usage.completion_tokens"),
+        ({"cost_usd": -0.5}, "a.cost_usd"), ({"cost_usd": 10**400}, "a.cost_usd"),
+        ({"duration_s": 1e300}, "a.duration_s"),
+        ({"tool_calls": [{"name": "t", "turn": 2**63}]}, "a.tool_calls[0].turn"),
+    ],
+)  # fmt: skip
+def test_numbers_that_cannot_be_meant_are_refused(tmp_path: Path, wrong: Line, field: str) -> None:
+    line = pair()
+    line["a"] |= wrong
+    with pytest.raises(DataError) as caught:
+        read(write(tmp_path, line))
+    assert (caught.value.place.line, caught.value.place.field) == (1, field)
+
+
+def test_what_is_nested_too_deeply_to_be_stored_is_refused(tmp_path: Path) -> None:
+    deep = json.dumps(pair(origin=0)).replace('"origin": 0', f'"origin": {"[" * 900}{"]" * 900}')
+    with pytest.raises(DataError, match="nested deeper") as caught:
+        read(write(tmp_path, pair("r-0"), deep))
+    assert caught.value.place.line == 2
 
 
 @pytest.mark.parametrize("name", ["tie", "Tie", "both bad", "both-bad", "confirm", "ok", "skip", "undo"])
@@ -164,7 +233,7 @@ def test_votes_may_come_in_as_reviews_but_gold_stays_a_label(tmp_path: Path) -> 
 
 
 def test_the_reviews_of_an_export_come_in_under_the_new_name_with_their_hash(tmp_path: Path) -> None:
-    review = {"experiment": "old", "act": "confirm", "reviewer": "kim", "hash": "ab12"}
+    review = REVIEW | {"experiment": "old", "hash": "ab12"}
     _, rows = read(write(tmp_path, pair(reviews=[review])), name="new")
     assert rows[0].reviews == ({**review, "experiment": "new"},)
 
