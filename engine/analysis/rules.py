@@ -174,7 +174,7 @@ def _is_count(value: JsonValue) -> bool:
 def _is_regex(value: JsonValue) -> bool:
     try:
         re.compile(value if isinstance(value, str) else "(")
-    except re.error:
+    except (re.error, RecursionError, OverflowError):
         return False
     return True
 

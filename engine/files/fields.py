@@ -20,6 +20,8 @@ __all__ = ["Fields", "Problems", "nearest"]
 Choice = TypeVar("Choice", bound=str)
 Default = TypeVar("Default")
 _MOST_SHOWN = 20
+_LARGEST = 2**53
+"""The largest whole number that every JSON reader, and the database, holds exactly."""
 
 
 class Problems:
@@ -154,14 +156,14 @@ class Fields:
             return default
         return node.value
 
-    def whole(self, name: str, default: int, least: int = 0, most: float = float("inf")) -> int:
+    def whole(self, name: str, default: int, least: int = 0, most: int = _LARGEST) -> int:
         """Return a whole number between `least` and `most`."""
         node = self.node(name)
         if node is None:
             return default
         value = node.value
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            to = "or more" if most == float("inf") else f"to {most}"
+            to = "or more" if most == _LARGEST else f"to {most}"
             self._mistyped(name, node, f"a whole number, {least} {to}")
             return default
         return value
@@ -170,7 +172,7 @@ class Fields:
         """Return a whole number from 0 on, None where there is none."""
         return self.whole(name, 0) if name in self else None
 
-    def number(self, name: str, expected: str, least: float, most: float = float("inf")) -> float | None:
+    def number(self, name: str, expected: str, least: float, most: float = _LARGEST) -> float | None:
         """Return a number between `least` and `most`, None where there is none."""
         node = self.node(name)
         if node is None:

@@ -12,7 +12,7 @@ from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.files.node import Node
 from bothways.engine.text import clean
 
-__all__ = ["parse_json", "read_json", "read_json_lines"]
+__all__ = ["DEEPEST", "parse_json", "read_json", "read_json_lines"]
 
 
 class _NotJson(ValueError):
@@ -38,6 +38,8 @@ def _once(pairs: list[tuple[str, JsonValue]]) -> JsonObject:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_constant, parse_float=_finite)
+DEEPEST = 100
+"""Levels that a value may have."""
 _BLANK = re.compile(r"[ \t\r\n]*")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -99,6 +101,7 @@ def _decode(text: str, position: int, first: Place) -> tuple[JsonValue, int]:
     place = _at(first, text, position)
     try:
         value, end = _DECODER.raw_decode(text, position)
+        _refuse_depth(value, text, position, end)
         if _SURROGATE.search(text, position, end):
             value = _cleaned(value)
     except json.JSONDecodeError as error:
@@ -111,6 +114,21 @@ def _decode(text: str, position: int, first: Place) -> tuple[JsonValue, int]:
     except ValueError as error:  # an integer of thousands of digits
         raise DataError(place, "a number out of range", "JSON") from error
     return value, _skip(text, end)
+
+
+def _refuse_depth(value: JsonValue, text: str, position: int, end: int) -> None:
+    """Raise where a value is nested deeper than what stores and shows it can follow."""
+    if text.count("[", position, end) + text.count("{", position, end) <= DEEPEST:
+        return
+    level: list[JsonValue] = [value]
+    for _ in range(DEEPEST + 1):
+        inside = [
+            one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list)
+        ]
+        level = [item for items in inside for item in items]
+        if not level:
+            return
+    raise _NotJson(f"nested deeper than {DEEPEST} levels")
 
 
 def _cleaned(value: JsonValue) -> JsonValue:

@@ -1,7 +1,8 @@
 """YAML without the guesses of YAML 1.1, with a line for every value.
 
 `no`, `1:30`, `007` and dates are text. true, false, null, integers and decimals are read as in the core
-schema of YAML 1.2. A key that stands twice is an error, and so are tags other than `!!str`.
+schema of YAML 1.2; what JSON cannot hold (`.nan`) is text as it is typed, and so is every key: `1:` and
+`"1":` are the same. A key that stands twice is an error, and so are tags other than `!!str`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 import yaml
 
 from bothways.engine.errors import DataError, Place
+from bothways.engine.files.json import DEEPEST
 from bothways.engine.files.node import Node, Scalar
 
 __all__ = ["read_yaml"]
@@ -28,7 +30,6 @@ _WORDS: dict[str, Scalar] = {
 }  # fmt: skip
 _INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]{0,17})")
 _DECIMAL = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*|(?=[eE]))|\.[0-9]+)([eE][-+]?[0-9]+)?")
-_DEEPEST = 100
 # Without aliases a value takes a character at least.
 _VALUES_PER_CHARACTER = 10
 
@@ -71,8 +72,8 @@ class _Reader:
         line = node.start_mark.line + 1
         if self._left < 0:
             raise DataError(Place(self._file, line), "aliases of aliases", "values that are written out")
-        if depth > _DEEPEST:
-            raise DataError(Place(self._file, line), "nested too deeply", f"at most {_DEEPEST} levels")
+        if depth > DEEPEST:
+            raise DataError(Place(self._file, line), "nested too deeply", f"at most {DEEPEST} levels")
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(node, line)
         if isinstance(node, yaml.SequenceNode):

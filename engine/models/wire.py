@@ -13,8 +13,18 @@ from bothways.engine.models.prices import price
 from bothways.engine.spec.model import Tool
 from bothways.engine.text import clean
 
-__all__ = ["UNREAD_ARGUMENTS", "cleaned", "read_reply", "read_tool_calls", "read_usage", "write_request"]
+__all__ = [
+    "MOST",
+    "UNREAD_ARGUMENTS",
+    "cleaned",
+    "read_reply",
+    "read_tool_calls",
+    "read_usage",
+    "write_request",
+]
 
+MOST = 2**53
+"""The largest count that every JSON reader reads exactly; a server that says more is mistaken."""
 UNREAD_ARGUMENTS = "unread_arguments"
 """Stands as the only argument of a tool call whose arguments were no JSON object, with their text."""
 SURROGATE_NOTE = "lone surrogates in the reply were replaced by \ufffd"
@@ -139,13 +149,13 @@ def read_tool_calls(value: JsonValue, turn: int = 0) -> tuple[ToolCall, ...]:
 
 def _read_call(item: JsonObject, turn: int, place: int) -> ToolCall:
     function = _object(item.get("function")) or item
-    given = item.get("turn")
+    given = _count(item.get("turn"))
     return ToolCall(
         name=_text(function.get("name")) or "",
         arguments=_arguments(function.get("arguments")),
         id=_text(item.get("id")) or f"call_{turn}_{place}",
         result=_text(item.get("result")),
-        turn=given if isinstance(given, int) else turn,
+        turn=turn if given is None else given,
     )
 
 
@@ -208,4 +218,5 @@ def _text(value: JsonValue) -> str | None:
 
 
 def _count(value: JsonValue) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    """Read a count; one that cannot be meant is unknown."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST else None

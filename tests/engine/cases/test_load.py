@@ -386,3 +386,12 @@ _json = st.recursive(
     max_leaves=12,
 )
 _almost = st.lists(_json, max_size=3).map(json.dumps).map(str.encode) | _json.map(json.dumps).map(str.encode)
+
+
+def test_a_regular_expression_too_deep_to_be_read_is_refused(tmp_path: Path) -> None:
+    deep = "(" * 2000 + ")" * 2000
+    path = tmp_path / "cases.jsonl"
+    path.write_text('{"input": "?", "checks": [{"regex": "%s"}]}\n' % deep)  # noqa: UP031 - braces
+    with pytest.raises(DataError) as caught:
+        load_cases(path)
+    assert (caught.value.place.line, caught.value.place.field) == (1, "checks[0].regex")

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bothways.engine.errors import BothwaysError, DataError
-from bothways.engine.files.json import read_json, read_json_lines
+from bothways.engine.errors import BothwaysError, DataError, Place
+from bothways.engine.files.json import parse_json, read_json, read_json_lines
 
 
 def test_each_element_of_an_array_knows_its_line() -> None:
@@ -82,3 +82,11 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     for read in (read_json, lambda text, file: list(read_json_lines(text.split("\n"), file))):
         with contextlib.suppress(BothwaysError):
             read(text, "f")
+
+
+def test_a_value_may_be_nested_as_deeply_as_it_can_be_stored() -> None:
+    wide = f"[{', '.join(['[{}]'] * 200)}]"
+    assert parse_json(wide, Place("x.json")) == [[{}]] * 200
+    assert parse_json("[" * 100 + "]" * 100, Place("x.json"))
+    with pytest.raises(DataError, match="nested deeper"):
+        parse_json("[" * 102 + "]" * 102, Place("x.json"))

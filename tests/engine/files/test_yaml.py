@@ -84,3 +84,11 @@ def test_aliases_stand_for_what_they_name_but_cannot_fill_the_memory() -> None:
 def test_any_text_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(BothwaysError):
         read_yaml(text, "f").plain()
+
+
+def test_a_key_is_text_as_it_is_typed() -> None:
+    assert read_yaml("1: one\n0x1: two\n1.10: three\n", "x.yaml").plain() == {
+        "1": "one",
+        "0x1": "two",
+        "1.10": "three",
+    }
