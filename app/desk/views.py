@@ -100,9 +100,10 @@ def _tools(
     detail: RowDetail,
 ) -> ToolsView:
     experiment = evidence.experiment
-    writes = {tool.name for variant in experiment.variants for tool in variant.tools if tool.writes}
     calls = tuple([Call.of(call) for call in answer.tool_calls] for answer in answers)
-    results = [iter([_call(call, writes) for call in answer.tool_calls]) for answer in answers]
+    results = [
+        iter([_call(call, experiment.writes(call.name)) for call in answer.tool_calls]) for answer in answers
+    ]
     aligned = tuple(
         (next(results[0]) if one.baseline else None, next(results[1]) if one.candidate else None)
         for one in align(calls[0], calls[1])
@@ -117,12 +118,12 @@ def _tools(
         signed = "nobody has signed this difference yet: t signs it"
     return ToolsView(
         names[0], names[1], aligned, row.tools.value,
-        compare(before, after, detail.case.tool_rules, writes).reasons, signed,
+        compare(before, after, detail.case.tool_rules, writes=experiment.writes).reasons, signed,
     )  # fmt: skip
 
 
-def _call(call: ToolCall, writes: set[str]) -> CallView:
-    return CallView(call.name, Call.of(call).arguments, call.result or "", call.turn, call.name in writes)
+def _call(call: ToolCall, writes: bool) -> CallView:
+    return CallView(call.name, Call.of(call).arguments, call.result or "", call.turn, writes)
 
 
 def _case(detail: RowDetail, row: RowEvidence) -> CaseView:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from bothways.engine.analysis.choose import Choice, choose
 from bothways.engine.analysis.costs import Spending
-from bothways.engine.analysis.model import Evidence, RowEvidence, SideCosts, Standing, ToolState
+from bothways.engine.analysis.model import Evidence, Outcome, RowEvidence, SideCosts, Standing, ToolState
 from bothways.engine.analysis.outcomes import Asked, judged
 from bothways.engine.analysis.rules import Call
 from bothways.engine.analysis.streams import RowStream
 from bothways.engine.analysis.tools import compare
 from bothways.engine.analysis.verdicts import Verdicts
-from bothways.engine.analysis.warnings import model_warnings, snapshot_warning
+from bothways.engine.analysis.warnings import identical_warning, model_warnings, snapshot_warning
 from bothways.engine.facts import Answer
 from bothways.engine.keys import canonical
 from bothways.engine.ledger import AnswerFact, Facts, PassFact, RowFact
@@ -49,6 +49,7 @@ def gather(
     warnings = (
         *snapshot_warning("" if spec.imported else walk.oldest, today),
         *model_warnings(spec, name, walk.models()),
+        *identical_warning(walk.identical),
     )
     return Evidence(
         experiment=spec,
@@ -90,7 +91,8 @@ class _Walk:
         self.oldest = ""
         self.hash = hashlib.sha256(canonical(spec.model_dump(mode="json")).encode("utf-8", "surrogatepass"))
         self._marked_tags: dict[tuple[str, str], bool] = {}
-        self._writes = spec.writing
+        self.identical = 0
+        self._writes = cache(spec.writes)
         self._snapshot: list[str] = []
         records = facts.records(spec.name, "review")
         self._reviews = standings(records)
@@ -114,6 +116,7 @@ class _Walk:
             self._count(row, sides, passes)
             said = judged(sides.baseline, sides.candidate, passes, asked)
             self.verdicts.add(said)
+            self.identical += said.outcome is Outcome.WIN and _alike(sides)
             yield RowEvidence(
                 row.row_id,
                 row.case_id,
@@ -153,7 +156,7 @@ class _Walk:
             [Call(fact.turn, fact.name, fact.arguments) for fact in calls if fact.variant == side]
             for side in (self.asked.baseline, self.asked.candidate)
         )
-        return compare(before, after, [rule for _, case in rules for rule in case], self._writes).state
+        return compare(before, after, [rule for _, case in rules for rule in case], writes=self._writes).state
 
     def _standing(self, row: RowFact, sides: _Sides) -> Standing | None:
         """Fold the acts that were made on a pair of answers that the row still has."""
@@ -200,6 +203,11 @@ class _Walk:
 def _in_words(said: tuple[object, ...]) -> str:
     """Put one pass into words for the hash: what was shown in which order, and the choice. Few differ."""
     return canonical(said)
+
+
+def _alike(sides: _Sides) -> bool:
+    """Tell whether every answer of both sides is the same text."""
+    return len({fact.digest for side in sides for fact in side}) == 1
 
 
 def _seen(fact: AnswerFact, digest: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
@@ -33,7 +33,8 @@ def compare(
     baseline: Sequence[Call],
     candidate: Sequence[Call],
     rules: Iterable[JsonObject] = (),
-    writes: Collection[str] = (),
+    *,
+    writes: Callable[[str], bool],
 ) -> Comparison:
     """Compare two call lists: rules first, then the set of names, then the multiset of writing calls.
 
@@ -60,9 +61,11 @@ def _names(baseline: Sequence[Call], candidate: Sequence[Call]) -> tuple[str, ..
     return (*(f"no longer calls {name}" for name in gone), *(f"now calls {name}" for name in new))
 
 
-def _writes(baseline: Sequence[Call], candidate: Sequence[Call], writes: Collection[str]) -> tuple[str, ...]:
+def _writes(
+    baseline: Sequence[Call], candidate: Sequence[Call], writes: Callable[[str], bool]
+) -> tuple[str, ...]:
     before, after = (
-        Counter((call.name, call.arguments) for call in calls if call.name in writes)
+        Counter((call.name, call.arguments) for call in calls if writes(call.name))
         for calls in (baseline, candidate)
     )
     gone, new = sorted((before - after).elements()), sorted((after - before).elements())

@@ -8,7 +8,7 @@ from datetime import date
 from bothways.engine.judging.family import same_family
 from bothways.engine.spec.model import Experiment
 
-__all__ = ["model_warnings", "snapshot_warning"]
+__all__ = ["identical_warning", "model_warnings", "snapshot_warning"]
 
 
 def snapshot_warning(oldest: str, today: str | None) -> tuple[str, ...]:
@@ -17,6 +17,13 @@ def snapshot_warning(oldest: str, today: str | None) -> tuple[str, ...]:
         return ()
     days = (date.fromisoformat(today[:10]) - date.fromisoformat(oldest[:10])).days
     return (f"the baseline's answers are from {oldest[:10]}, {days} day{'s' if days > 1 else ''} ago",)
+
+
+def identical_warning(rows: int) -> tuple[str, ...]:
+    """Say on how many rows the judge named a winner between two answers that are the same text."""
+    if not rows:
+        return ()
+    return (f"on {rows} row{'s' if rows > 1 else ''} the judge named a winner between two equal texts",)
 
 
 def model_warnings(

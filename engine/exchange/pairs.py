@@ -6,7 +6,7 @@ who stores the rows does so in one transaction.
 
 What an experiment's `export` writes comes back: cases with their stakes (a row that the spec's tags make
 high stakes is marked itself), answers of every candidate and night, passes of every take, votes, reviews
-with the time and hash that they had at home, and which of the tools called are marked as writing. What
+with the time and hash that they had at home, and which of the tools called write and which read. What
 the spec asks does not travel: thresholds, who must review what, and what was attested are the importer's
 own to say.
 """
@@ -54,11 +54,10 @@ def read_pairs(
             "No experiment can have this name", problem, f"at most {LONGEST_NAME} characters of text"
         )
     survey.check_roles(first)
-    tools = tuple(Tool(name=tool, writes=True) for tool in survey.writes)
     experiment = Experiment(
         name=experiment_name,
-        baseline=Variant(name=first, tools=tools),
-        candidates=tuple(Variant(name=one, tools=tools) for one in survey.variants if one != first),
+        baseline=Variant(name=first, tools=survey.tools),
+        candidates=tuple(Variant(name=one, tools=survey.tools) for one in survey.variants if one != first),
         imported=True,
     )
     moved = first if baseline or len(survey.variants) == 2 else None
@@ -84,7 +83,7 @@ class _Survey:
 
     variants: Mapping[str, Place]
     baseline: str | None
-    writes: tuple[str, ...]
+    tools: tuple[Tool, ...]
 
     def check_roles(self, baseline: str) -> None:
         """Raise DataError where a variant is called like a verdict, or like a side that it is not."""
@@ -112,18 +111,20 @@ class _Pair:
 
 def _survey(path: Path) -> _Survey:
     variants: dict[str, Place] = {}
-    writes: dict[str, None] = {}
+    writes: dict[str, bool] = {}
     doubles = _Doubles(path)
     baseline: str | None = None
     for fields in _records(path):
         pair = _pair(fields, variants)
         baseline = baseline or fields.optional("baseline")
-        writes.update(dict.fromkeys(fields.texts("writes")))
+        for known, writing in (("reads", False), ("writes", True)):
+            writes.update({tool: writing or writes.get(tool, False) for tool in fields.texts(known)})
         fields.problems.raise_any()
         doubles.check(pair)
     if not variants:
         raise DataError(Place(str(path)), "no pairs", "one JSON object a line, each with pair_id, a and b")
-    return _Survey(variants, baseline, tuple(writes))
+    tools = tuple(Tool(name=tool, writes=writing) for tool, writing in writes.items())
+    return _Survey(variants, baseline, tools)
 
 
 def _pair(fields: Fields, variants: dict[str, Place]) -> _Pair:

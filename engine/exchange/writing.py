@@ -96,8 +96,9 @@ def _line(
         "b": side_of(names[1], other[1]),
         "judgements": [_judgement(unit, result, names) for unit, result in passes],
     }
-    if writes := called & experiment.writing:
-        line["writes"] = list[JsonValue](sorted(writes))
+    for known, wanted in (("writes", True), ("reads", False)):
+        if tools := sorted(name for name in called if experiment.writes(name) is wanted):
+            line[known] = list[JsonValue](tools)
     return {**line, "night": night} if night > 1 else line
 
 

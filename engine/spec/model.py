@@ -180,10 +180,16 @@ class Experiment(Resolved):
         """The baseline first, then the candidates."""
         return (self.baseline, *self.candidates)
 
-    @property
-    def writing(self) -> frozenset[str]:
-        """The tools that change the world, of whichever variant."""
-        return frozenset(tool.name for variant in self.variants for tool in variant.tools if tool.writes)
+    def writes(self, tool: str) -> bool:
+        """Say whether a tool may change the world; one that nobody declared may.
+
+        Who names the writing tools of an import has looked at all of them: the others read.
+        """
+        declared = [one for variant in self.variants for one in variant.tools]
+        same = [one.writes for one in declared if one.name == tool]
+        if not same and self.imported:
+            return not any(one.writes for one in declared)
+        return any(same) or not same
 
     def variant(self, name: str) -> Variant:
         """Return the variant called `name`; KeyError where there is none."""

@@ -53,6 +53,19 @@ def test_imported_rows_of_other_variants_are_no_rows_of_this_comparison() -> Non
     assert [r.case_id for r in gather(facts, "exp", candidate="v5").rows] == ["c001"]
 
 
+def test_a_winner_between_two_equal_texts_is_a_warning_with_the_count() -> None:
+    equal = [with_answers(row(n, said), Answer("same"), Answer("same")) for n, said in ((1, "cc"), (2, "tt"))]
+    warnings = gather(shop(*equal, row(3, "cc")), "exp").warnings
+    assert [said for said in warnings if "equal" in said] == [
+        "on 1 row the judge named a winner between two equal texts"
+    ]
+
+
+def test_a_changed_call_of_a_tool_that_nobody_declared_wants_a_signature() -> None:
+    before, after = (Answer(n, tool_calls=(ToolCall("refund", {"x": n}),)) for n in ("1", "999"))
+    assert gather(shop(with_answers(row(1, "cc"), before, after)), "exp").rows[0].tools is ToolState.CHANGED
+
+
 def test_a_cases_own_mark_beats_its_tags() -> None:
     facts = shop(
         row(1, "cc", tags={"path": "refund"}),

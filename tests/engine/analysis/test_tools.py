@@ -90,10 +90,10 @@ def test_what_is_wrong_with_a_rule_is_said(rule: JsonObject) -> None:
 
 def test_a_rule_that_only_the_candidate_breaks() -> None:
     rules: list[JsonObject] = [{"order": ["get", "refund"]}]
-    found = compare(LOOKED, LOOKED[::-1], rules)
+    found = compare(LOOKED, LOOKED[::-1], rules, writes=bool)
     assert found.state is ToolState.BROKEN
     assert found.reasons == ('breaks order: ["get","refund"]',)
-    assert compare(LOOKED[::-1], LOOKED[::-1], rules).state is ToolState.SAME
+    assert compare(LOOKED[::-1], LOOKED[::-1], rules, writes=bool).state is ToolState.SAME
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_rule_that_only_the_candidate_breaks() -> None:
 def test_reading_may_vary_and_writing_may_not(
     baseline: list[Call], candidate: list[Call], state: ToolState
 ) -> None:
-    assert compare(baseline, candidate, writes={"refund"}).state is state
+    assert compare(baseline, candidate, writes={"refund"}.__contains__).state is state
 
 
 def test_calls_are_aligned_by_tool() -> None:

@@ -139,6 +139,19 @@ def test_a_named_baseline_of_many_is_named_in_the_export(store: Store, tmp_path:
     assert [v.name for v in experiment.variants] == ["m3", "m1", "m2"]
 
 
+@pytest.mark.parametrize("said", [{}, {"writes": ["refund"]}, {"reads": ["refund"]}])
+def test_what_is_known_of_the_tools_called_survives(
+    store: Store, tmp_path: Path, said: dict[str, list[str]]
+) -> None:
+    called = {"text": "Done.", "tool_calls": [{"name": name} for name in ("refund", "get_order")]}
+    line = {"pair_id": "r-1", "a": {"model": "v4"} | called, "b": {"model": "v5", "text": "No."}} | said
+    path = write(tmp_path / "tools.jsonl", line)
+    before, after = (read_pairs(p)[0] for p in (path, exported(store, path, tmp_path / "one.jsonl")))
+    assert [after.writes(name) for name in ("refund", "get_order")] == [
+        before.writes(name) for name in ("refund", "get_order")
+    ]
+
+
 def test_a_row_with_one_answer_is_no_pair_yet(store: Store) -> None:
     experiment = Experiment(
         name="x", baseline=Variant(name="v4", model="m"), candidates=(Variant(name="v5", model="m"),)
