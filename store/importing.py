@@ -18,7 +18,7 @@ from bothways.store.attempts import Attempts, Conclusion
 from bothways.store.connection import roomy
 from bothways.store.names import Names
 from bothways.store.part import Part
-from bothways.store.records import append
+from bothways.store.records import append, refuse_broken
 from bothways.store.specs import Asked, NewCase, NewSpec, ask_more, note_judges
 
 __all__ = ["Imports"]
@@ -163,6 +163,8 @@ class _Import:
         return ids
 
     def _append_reviews(self) -> None:
+        if self._reviews:
+            refuse_broken(self._db)
         numbers: dict[object, int] = {}
         for review in sorted(self._reviews, key=_home_seq):
             home = {name: review[name] for name in _HOME if name in review}

@@ -30,13 +30,14 @@ from typing import Literal, TypeAlias
 
 from sqlite_utils import Database
 
-from bothways.engine.errors import UsageError
+from bothways.engine.errors import RefusedError, UsageError
 from bothways.engine.facts import JsonObject
 from bothways.engine.keys import canonical, digest
 from bothways.engine.ledger import Record
+from bothways.store.connection import reported
 from bothways.store.part import Part
 
-__all__ = ["Chain", "Kind", "append"]
+__all__ = ["Chain", "Kind", "append", "refuse_broken"]
 
 Kind: TypeAlias = Literal["review", "decision"]
 _COLUMNS = "seq, at, kind, experiment, body, prev, hash"
@@ -55,12 +56,37 @@ def append(db: Database, kind: Kind, body: JsonObject, at: str) -> Record:
     return record
 
 
+def broken(db: Database) -> tuple[int, str] | None:
+    """Return the first record whose hash does not hold, with the reason; None when all hold."""
+    found = _first_broken(db.execute(f"SELECT {_COLUMNS} FROM records ORDER BY seq"))
+    if found is not None:
+        return found
+    last = db.execute("SELECT coalesce(max(seq), 0) FROM records").fetchone()[0]
+    given = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'records'").fetchone()
+    if given is not None and given[0] > last:
+        return last + 1, f"records {last + 1} to {given[0]} were there once and are missing"
+    return None
+
+
+def refuse_broken(db: Database) -> None:
+    """Raise RefusedError where the chain does not hold: what is appended to it would prove nothing."""
+    found = broken(db)
+    if found is not None:
+        seq, reason = found
+        step = "bothways verify says more; go on from a copy whose records hold."
+        raise RefusedError(f"Record {seq} does not hold, and nothing is recorded after it", reason, step)
+
+
 class Chain(Part):
     """Append to the chain, read it, verify it."""
 
     def append(self, kind: Kind, body: JsonObject, at: str) -> Record:
-        """Append one record to the chain and return it with its hash; `body` names its experiment."""
+        """Append one record to the chain and return it with its hash; `body` names its experiment.
+
+        RefusedError where a record before it does not hold.
+        """
         with self._writing(f"recording a {kind}") as db:
+            refuse_broken(db)
             return append(db, kind, body, at)
 
     def records(self, experiment: str, kind: Kind | None = None) -> list[Record]:
@@ -75,14 +101,8 @@ class Chain(Part):
 
     def broken(self) -> tuple[int, str] | None:
         """Return the first record whose hash does not hold, with the reason; None when all hold."""
-        found = _first_broken(self._stream(f"SELECT {_COLUMNS} FROM records ORDER BY seq"))
-        if found is not None:
-            return found
-        last = self._one("SELECT coalesce(max(seq), 0) FROM records")[0]
-        given = self._one("SELECT seq FROM sqlite_sequence WHERE name = 'records'")
-        if given is not None and given[0] > last:
-            return last + 1, f"records {last + 1} to {given[0]} were there once and are missing"
-        return None
+        with reported("reading"):
+            return broken(self._db)
 
 
 def _first_broken(rows: Iterable[tuple[int, str, str, str, str, str, str]]) -> tuple[int, str] | None:

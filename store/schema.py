@@ -165,5 +165,72 @@ def m001_facts(db: Database) -> None:
         db.executescript(_LAST.format(table=table))
 
 
-VERSION = 1
+# SQLite fires no DELETE trigger for a row that a REPLACE takes away, but it asks the INSERT triggers first.
+_TAKEN = """
+CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table} WHEN EXISTS (SELECT 1 FROM {table} WHERE {place})
+BEGIN SELECT RAISE(ABORT, '{table} are facts: they are never changed or deleted'); END
+"""
+_PLACES = {
+    **dict.fromkeys(
+        ("adoptions", "rows", "calls", "answers", "answer_bodies", "passes", "pass_bodies", "extensions"),
+        "id = NEW.id",
+    ),
+    "specs": "id = NEW.id OR (experiment_id = NEW.experiment_id AND hash = NEW.hash)",
+    "replies": "id = NEW.id OR call_id = NEW.call_id",
+    "tool_calls": "answer_id = NEW.answer_id AND place = NEW.place",
+    "labels": "row_id = NEW.row_id AND place = NEW.place",
+    "records": "seq = NEW.seq",
+    # An insert that is to become an update of `unit_id` comes by here, too.
+    "row_answers": "(row_id, slot, night, repeat) = (NEW.row_id, NEW.slot, NEW.night, NEW.repeat) "
+    "AND variant_id <> NEW.variant_id",
+    **{
+        table: f"id = NEW.id AND {known} <> NEW.{known}"
+        for table, known in (
+            ("experiments", "name"), ("variants", "name"), ("judges", "name"), ("orders", "name"),
+            ("units", "key"), ("cases", "hash"),
+        )
+    },
+}  # fmt: skip
+
+# What is kept once and asked for by its name: adding it again is nothing new and passed over in silence.
+_KNOWN = """
+CREATE TRIGGER {table}_once BEFORE INSERT ON {table}
+WHEN EXISTS (SELECT 1 FROM {table} WHERE {known} = NEW.{known})
+BEGIN SELECT RAISE(IGNORE); END
+"""
+_INTERNED = {
+    "experiments": "name", "variants": "name", "judges": "name", "orders": "name", "units": "key",
+    "cases": "hash", "case_bodies": "id",
+}  # fmt: skip
+
+# A row may come to rely on another unit, when its spec asks for something else; all else of it stays.
+_LINKED = """
+CREATE TRIGGER {table}_no_update BEFORE UPDATE OF {fixed} ON {table}
+BEGIN SELECT RAISE(ABORT, '{table} are facts: only the unit that they name may become another'); END
+"""
+_LINKS = {
+    "row_answers": "row_id, slot, night, repeat, variant_id",
+    "row_passes": "row_id, night, repeat, take, ord, judge_id, order_id",
+}
+
+
+@MIGRATIONS()
+def m002_no_replacing(db: Database) -> None:
+    """Close the way round the triggers, and protect names, units and links as well."""
+    names = ("experiments", "variants", "judges", "orders", "units", "spec_judges")
+    forever = [(table, act) for table in names for act in ("UPDATE", "DELETE")]
+    statements = [
+        *(_TAKEN.format(table=table, place=place) for table, place in _PLACES.items()),
+        *(_KNOWN.format(table=table, known=known) for table, known in _INTERNED.items()),
+        *(_LINKED.format(table=table, fixed=fixed) for table, fixed in _LINKS.items()),
+        *(
+            _FOREVER.format(table=table, act=act)
+            for table, act in (*forever, *((table, "DELETE") for table in _LINKS))
+        ),
+    ]
+    for statement in statements:
+        db.execute(statement)
+
+
+VERSION = 2
 """The number of the newest migration, kept in the file's `user_version`."""

@@ -8,13 +8,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bothways.app.cli.options import db_path
+from bothways.app.cli.streams import say
 from bothways.engine.errors import StoreError
 
 if TYPE_CHECKING:
     from bothways.engine.ledger import Facts, SpecInfo
     from bothways.store import Store
 
-__all__ = ["newest", "now", "opened"]
+__all__ = ["newest", "now", "opened", "warn_of_broken"]
 
 
 @contextmanager
@@ -38,3 +39,11 @@ def newest(facts: Facts, experiment: str) -> SpecInfo:
 def now() -> str:
     """Return the moment, in UTC, as it is written in records."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def warn_of_broken(store: Store) -> None:
+    """Say on stderr that a record was touched, beside figures that rest on it."""
+    broken = store.broken()
+    if broken is not None:
+        seq, reason = broken
+        say(f"Warning: record {seq} does not hold ({reason}); bothways verify says more")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bothways.app.cli.database import now, opened
+from bothways.app.cli.database import now, opened, warn_of_broken
 from bothways.app.cli.options import (
     candidate_option,
     experiment_argument,
@@ -61,6 +61,7 @@ def command(
     if decide and not reviewer:
         raise UsageError("Who decides?", "a decision is signed", "Add --reviewer NAME.")
     with opened() as store:
+        warn_of_broken(store)
         evidence = gather(store, experiment, candidate=candidate, judge=judge)
         result = evaluate(evidence)
         if decide:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bothways.app.cli.atomic import writing
-from bothways.app.cli.database import opened
+from bothways.app.cli.database import opened, warn_of_broken
 from bothways.app.cli.options import (
     candidate_option,
     experiment_argument,
@@ -45,6 +45,7 @@ def command(
     from bothways.engine.report.render import render
 
     with opened() as store:
+        warn_of_broken(store)
         evidence = gather(store, experiment, candidate=candidate, judge=judge)
         text = render(evidence, evaluate(evidence), store, form)
     if output is None:

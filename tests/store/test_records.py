@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bothways.engine.errors import UsageError
+from bothways.engine.errors import RefusedError, UsageError
 from bothways.store import Store, open_store
 
 AT = "2026-08-06T09:00:00Z"
@@ -84,6 +84,14 @@ def test_a_record_moved_to_another_experiment_is_found(store: Store, path: Path)
         3,
         "it was moved to another experiment",
     )
+
+
+def test_nothing_is_recorded_after_a_record_that_does_not_hold(store: Store, path: Path) -> None:
+    three(store)
+    tampered(path, "UPDATE records SET at = 'x' WHERE seq = 2")
+    with pytest.raises(RefusedError, match="Record 2 does not hold"):
+        store.append("review", {"experiment": "shop"}, AT)
+    assert len(store.records("shop")) == 3
 
 
 def test_a_gap_is_found(store: Store, path: Path) -> None:

@@ -174,3 +174,7 @@ def test_verify_names_the_first_broken_record(money: Command, project: Path) -> 
     shown = money("verify", "--json")
     assert shown.exit_code == 2
     assert json.loads(shown.stdout)["broken"]["seq"] == 1
+    for command in ("gate", "report"):
+        assert "record 1 does not hold" in money(command, "shop").stderr
+    refused = money("verdict", "shop", "r-4", "confirm", "--reviewer", "kim")
+    assert (refused.exit_code, "Record 1 does not hold" in refused.stderr) == (2, True)
