@@ -6,7 +6,7 @@ Frozen dataclasses of plain data. The ones that are stored or sent are JSON thro
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal, TypeAlias, TypeVar
 
@@ -16,7 +16,7 @@ from bothways.engine.keys import digest
 
 __all__ = [
     "TIE", "Answer", "Case", "Failure", "FailureKind", "JsonObject", "JsonValue", "Message", "PassResult",
-    "Reading", "Reply", "Role", "ToolCall", "Usage", "dump", "load",
+    "Reading", "Reply", "Role", "ToolCall", "Usage", "answered", "dump", "load",
 ]  # fmt: skip
 
 JsonObject: TypeAlias = dict[str, JsonValue]
@@ -166,6 +166,17 @@ class Answer:
 
 
 _NO_TOOLS = digest("tools", [])
+
+
+def answered(answer: Answer) -> Answer:
+    """Return the answer, with a failure in its place where it ends without a word: a customer got none.
+
+    Whoever takes an answer in, from a target or a file, asks this.
+    """
+    if answer.failure is not None or (answer.text and not answer.text.isspace()):
+        return answer
+    said = "it ends in tool calls, without a text" if answer.tool_calls else "the text is empty"
+    return replace(answer, failure=Failure(FailureKind.EXTRACTION, said))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from bothways.engine.exchange.parts import (
     read_money,
     read_turns,
 )
-from bothways.engine.facts import Answer, JsonObject, JsonValue, Message, ToolCall, Usage
+from bothways.engine.facts import Answer, JsonObject, JsonValue, Message, ToolCall, Usage, answered
 from bothways.engine.files.fields import Fields
 
 __all__ = ["answer_of", "side_of"]
@@ -35,7 +35,7 @@ def answer_of(side: Fields) -> Answer:
     """
     text = side.optional("text")
     if text is not None and side.lacks(_MORE_THAN_TEXT):  # most sides of a large file
-        return Answer(text, extra=side.unasked())
+        return answered(Answer(text, extra=side.unasked()))
     turns = read_turns(side, "messages")
     messages = tuple(turn.message for turn in turns)
     failure = read_failure(side)
@@ -45,7 +45,7 @@ def answer_of(side: Fields) -> Answer:
     money = read_money(side, _summed_usage(turns), _summed_cost(turns) if cost is None else cost, duration)
     calls = read_calls(side) or (_joined_calls(messages) if messages else ())
     model = side.optional("returned_model")
-    return Answer(
+    answer = Answer(
         text=_final_text(messages) if text is None else text,
         messages=messages,
         tool_calls=calls,
@@ -57,6 +57,7 @@ def answer_of(side: Fields) -> Answer:
         notes=money.notes,
         extra=_extra(side, turns, money.extra),
     )
+    return answered(answer)
 
 
 def side_of(variant: str, answer: Answer) -> JsonObject:

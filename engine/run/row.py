@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bothways.engine.errors import CallFailed
-from bothways.engine.facts import Answer, Case, Failure, PassResult
+from bothways.engine.facts import Answer, Case, Failure, PassResult, answered
 from bothways.engine.judging.base import JudgeAsk, Judging
 from bothways.engine.keys import digest
 from bothways.engine.ledger import AnswerRef, AnswerUnit, Facts, PassUnit
@@ -94,15 +94,16 @@ class RowWorker:
         try:
             self._outside.may_begin()
             calls = UnitCalls(self._outside, unit, case.id)
-            answer = await self._targets[unit.variant].answer(ask, calls)
+            answer = answered(await self._targets[unit.variant].answer(ask, calls))
         except (RunStopped, TakenElsewhere) as none:
             self._unfinished(none)
             return None
         except CallFailed as failed:
-            await self._outside.journal.finish_answer(unit, Answer(failure=failed.failure))
-            self._failed(case, unit.variant, failed.failure)
-            return None
+            answer = Answer(failure=failed.failure)
         ref = await self._outside.journal.finish_answer(unit, answer)
+        if answer.failure is not None:
+            self._failed(case, unit.variant, answer.failure)
+            return None
         self.counts.answered += 1
         self._tell("answered", case, unit.variant)
         return ref

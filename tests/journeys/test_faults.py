@@ -150,6 +150,9 @@ async def test_attempts_are_counted_in_one_place(project: Project) -> None:
     [
         pytest.param(html(), "no answer in the reply", 3, id="a log-in page"),
         pytest.param(lambda _: Response(), "no answer in the reply", 3, id="nothing"),
+        pytest.param(says(" \n"), "no answer in the reply", 1, id="a blank answer"),
+        pytest.param(replies({"role": "assistant", "content": {"type": "x"}}), "no answer in the reply", 1,
+                     id="an object"),
         pytest.param(withholds(), "content filter", 1, id="content filter"),
         pytest.param(fails(400, "input (9001 tokens) is longer than the model's context length (8192)"),
                      "too long", 1, id="too long"),
@@ -173,12 +176,10 @@ async def test_what_is_no_answer_fails_its_row_alone(
     assert kind in project.show()["progress"]["errors"]
 
 
-@pytest.mark.parametrize(
-    "behaviour", [says(""), refuses("I cannot help with that.")], ids=["an empty answer", "a refusal"]
-)
-async def test_an_answer_that_says_nothing_is_still_judged(project: Project, behaviour: Handler) -> None:
+async def test_a_refusal_is_an_answer_and_judged(project: Project) -> None:
     shop = Shop(lambda _: "baseline")
-    async with LoopbackServer(when(about(2, "candidate"), behaviour, shop)) as server:
+    refusal = refuses("I cannot help with that.")
+    async with LoopbackServer(when(about(2, "candidate"), refusal, shop)) as server:
         project.lay(spec(server), cases(3))
         done = await project.run("run", "experiment.yaml")
     assert done.code == 0, done.err

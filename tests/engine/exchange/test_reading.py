@@ -116,6 +116,18 @@ def test_a_review_that_is_no_object_is_refused(tmp_path: Path) -> None:
         read(write(tmp_path, pair(reviews=["kim: fine"])))
 
 
+@pytest.mark.parametrize(
+    "side", [{"text": ""}, {"text": " \n\t"}, {"text": "", "tool_calls": [{"name": "t"}]},
+             {"messages": [{"role": "assistant", "tool_calls": [{"name": "t"}]}]}]
+)  # fmt: skip
+def test_an_answer_without_a_word_is_a_failure(tmp_path: Path, side: Line) -> None:
+    _, rows = read(write(tmp_path, pair() | {"b": {"model": "v5"} | side}))
+    failures = [one.answer.failure for one in rows[0].answers]
+    assert failures[0] is None
+    assert failures[1] is not None
+    assert failures[1].kind is FailureKind.EXTRACTION
+
+
 @pytest.mark.parametrize("again", ["A", "B", "tie"])
 def test_a_judge_that_speaks_twice_in_one_order_is_refused_whatever_it_says(
     tmp_path: Path, again: str
