@@ -40,6 +40,7 @@ class Group(click.Group):
         from bothways.app.cli.streams import reader_may_leave
 
         with reader_may_leave():
+            _refuse_bytes(ctx, args)
             return super().parse_args(ctx, args)
 
     def resolve_command(
@@ -68,6 +69,15 @@ class Group(click.Group):
             raise click.exceptions.Exit(error.exit_code) from error
         except KeyboardInterrupt:
             raise click.exceptions.Exit(INTERRUPTED) from None
+
+
+def _refuse_bytes(ctx: click.Context, args: list[str]) -> None:
+    """Refuse an argument of bytes that are no text: only a file can have such a name."""
+    from bothways.engine.text import clean, excerpt
+
+    for place, arg in enumerate(args, 1):
+        if clean(arg) != arg and not Path(arg).exists():
+            ctx.fail(f"Argument {place}, {excerpt(arg, 40)}, is no text in UTF-8.")
 
 
 def _show(error: BothwaysError) -> None:

@@ -248,9 +248,14 @@ def test_pandalm(project: Project) -> None:
     assert (against["n"], against["agree"], against["kappa"]) == (974, 697, 0.492865)
     assert told["tally"]["passes"]["first"] == {"A": 460, "B": 476, "tie": 38}
     gate = project.ask("gate", "set", "--candidate", "llama-7b", "--json")
-    assert gate.code == 4
     outcomes = gate.json["outcomes"]
-    assert outcomes["one_pass"] + outcomes["unanswered"] == gate.json["rows"] > 0
+    assert outcomes["one_pass"] + outcomes["unanswered"] + outcomes["error"] == gate.json["rows"] > 0
+    # llama-7b left some blank that bloom-7b answered: no gate lets that through.
+    assert gate.code == 1
+    lines = [json.loads(line) for line in data("pandalm999.jsonl").read_text(encoding="utf-8").splitlines()]
+    sides = [(line["a"], line["b"]) for line in lines]
+    both = [pair for pair in sides if {one["model"] for one in pair} == {"bloom-7b", "llama-7b"}]
+    assert outcomes["error"] == sum(any(not one["text"].strip() for one in pair) for pair in both) > 0
 
 
 TAU_BASELINE, TAU_CANDIDATE = "gpt-4.1 (baseline)", "gpt-4.1-sft (candidate)"

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from tests.app.cli.conftest import REPOSITORY, Command, Process, pairs
 
+from bothways.app.cli.plain import table
+
 
 def test_an_unknown_command_names_the_nearest(command: Command) -> None:
     shown = command("frezee")
@@ -48,6 +50,25 @@ def test_the_database_is_named_before_or_after_the_command_or_by_the_environment
     monkeypatch.setenv("BOTHWAYS_DB", "one.db")
     assert command("list").exit_code == 0
     assert "two.db" in command("--db", "two.db", "list").stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["show", "\udcff"], ["gate", "\udcff"], ["import", "pairs.jsonl", "--name", "\udcff"],
+     ["verdict", "shop", "r-1", "tie", "--reviewer", "\udcff"]],
+)  # fmt: skip
+def test_an_argument_that_is_no_text_is_named(command: Command, project: Path, arguments: list[str]) -> None:
+    pairs(project)
+    shown = command(*arguments)
+    assert shown.exit_code == 2
+    assert f"Argument {len(arguments)}, \\udcff, is no text" in shown.stderr
+
+
+def test_a_table_cuts_what_would_push_the_rest_away() -> None:
+    assert table(("CASE", "OUTCOME"), [("x" * 100, "y" * 100)]).splitlines() == [
+        "CASE" + " " * 58 + "OUTCOME",
+        "x" * 59 + "…  " + "y" * 100,
+    ]
 
 
 def test_bad_input_names_the_place_and_changes_nothing(command: Command, project: Path) -> None:
