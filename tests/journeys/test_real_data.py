@@ -255,7 +255,7 @@ def test_pandalm(project: Project) -> None:
     lines = [json.loads(line) for line in data("pandalm999.jsonl").read_text(encoding="utf-8").splitlines()]
     sides = [(line["a"], line["b"]) for line in lines]
     both = [pair for pair in sides if {one["model"] for one in pair} == {"bloom-7b", "llama-7b"}]
-    assert outcomes["error"] == sum(any(not one["text"].strip() for one in pair) for pair in both) > 0
+    assert outcomes["error"] == sum(any(not str(one["text"]).strip() for one in pair) for pair in both) > 0
 
 
 TAU_BASELINE, TAU_CANDIDATE = "gpt-4.1 (baseline)", "gpt-4.1-sft (candidate)"
