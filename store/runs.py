@@ -29,7 +29,6 @@ SELECT n.failure_kind, count(*), max(n.id), n.at, n.failure_message
 FROM row_{stage} l JOIN {stage} n ON n.id = (SELECT max(id) FROM {stage} WHERE unit_id = l.unit_id)
 WHERE l.row_id BETWEEN ? AND ? AND n.failure_kind IS NOT NULL GROUP BY n.failure_kind
 """
-_EXTENSIONS = "SELECT count(*) FROM extensions WHERE spec_id = ? AND what = ?"
 _EARLIER = "SELECT count(*) FROM row_passes WHERE row_id BETWEEN ? AND ? AND take < ?"
 
 
@@ -117,7 +116,7 @@ class Runs(Part):
         spec = Experiment.model_validate_json(body)
         if spec.imported:
             return answers, passes
-        nights, takes = (1 + self._one(_EXTENSIONS, spec_id, what)[0] for what in ("night", "take"))
+        nights, takes = self._asked(spec_id, "night"), self._asked(spec_id, "take")
         orders = 0 if spec.judge is None else 2 if spec.judge.swap else 1
         pairings = rows * len(spec.candidates) * nights
         # The baseline is frozen on its first night; a take asks for every pass, whatever earlier ones lack.

@@ -123,11 +123,13 @@ CREATE TABLE labels (
   row_id INTEGER NOT NULL REFERENCES rows, place INTEGER NOT NULL, annotator TEXT NOT NULL, verdict TEXT,
   note TEXT NOT NULL, PRIMARY KEY (row_id, place)
 ) STRICT, WITHOUT ROWID;
+
+-- Nights and takes are asked of the experiment: an edit makes another spec, and must not undo a night.
 CREATE TABLE extensions (
-  id INTEGER PRIMARY KEY, spec_id INTEGER NOT NULL REFERENCES specs,
+  id INTEGER PRIMARY KEY, experiment_id INTEGER NOT NULL REFERENCES experiments,
   what TEXT NOT NULL CHECK (what IN ('night', 'take')), at TEXT NOT NULL
 ) STRICT;
-CREATE INDEX extensions_spec ON extensions (spec_id);
+CREATE INDEX extensions_experiment ON extensions (experiment_id);
 
 -- AUTOINCREMENT remembers the highest number ever given, so that cutting off the end shows.
 CREATE TABLE records (
