@@ -95,7 +95,7 @@ CREATE TABLE replies (
 CREATE INDEX replies_run ON replies (run_id);
 
 -- Attempts at a unit. Nothing follows a success, so the newest is the one that counts. `last_call` is the
--- unit's newest call when it was concluded; replies up to `replay_after` led to a failure and are not
+-- unit's newest call when it was settled; replies up to `replay_after` led to a failure and are not
 -- offered to the next attempt.
 CREATE TABLE answers (
   id INTEGER PRIMARY KEY, unit_id INTEGER NOT NULL REFERENCES units, failure_kind TEXT, failure_message TEXT,

@@ -11,13 +11,13 @@ from sqlite_utils import Database
 from bothways.engine.facts import Answer, Failure, FailureKind, JsonObject, PassResult, Reply, dump, load
 from bothways.engine.keys import canonical
 from bothways.engine.ledger import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, Unit
-from bothways.store.attempts import Attempts, Concluded, Conclusion
+from bothways.store.attempts import Attempts, Settled, Settlement
 from bothways.store.connection import writing
 from bothways.store.liveness import RunLock
 from bothways.store.names import Names
 from bothways.store.specs import note_judges
 
-__all__ = ["Acts", "start"]
+__all__ = ["Writes", "start"]
 
 _TURNED_AWAY = frozenset(
     {
@@ -64,8 +64,8 @@ def start(db: Database, path: Path, spec_id: int, options: JsonObject, at: str) 
     return run_id, lock
 
 
-class Acts:
-    """One run's acts on one connection. `clock` says when something happened."""
+class Writes:
+    """One run's writes on one connection. `clock` says when something happened."""
 
     def __init__(self, db: Database, path: Path, spec_id: int, run_id: int, clock: Callable[[], str]) -> None:
         self._db = db
@@ -110,7 +110,7 @@ class Acts:
     def begin(self, unit: Unit, seq: int, attempt: int, request: str) -> Claim | Reply | Busy:
         """Commit the intent of a call, or say why it must not be made."""
         unit_id = self._unit_id(unit)
-        last = Concluded.latest(self._db, _stage(unit), unit_id)
+        last = Settled.latest(self._db, _stage(unit), unit_id)
         if last is not None and (not last.failed or self._lives(last.run_id)):
             return Busy()
         newest = self._newest_call(unit_id)
@@ -147,22 +147,22 @@ class Acts:
     def finish_answer(self, unit: AnswerUnit, answer: Answer) -> AnswerRef:
         """Write an answer down; where another run was quicker, its answer stands."""
         unit_id = self._unit_id(unit)
-        last = Concluded.latest(self._db, "answers", unit_id)
+        last = Settled.latest(self._db, "answers", unit_id)
         if last is not None and not last.failed:
             return AnswerRef(last.id, self._one("SELECT digest FROM answers WHERE id = ?", last.id)[0])
         attempts = Attempts(self._db)
-        number = attempts.answer(unit_id, answer, dump(answer), self._conclusion(unit_id, last))
+        number = attempts.answer(unit_id, answer, dump(answer), self._settlement(unit_id, last))
         attempts.write()
         return AnswerRef(number, answer.digest)
 
     def finish_pass(self, unit: PassUnit, result: PassResult) -> None:
         """Write down what a pass said; where another run was quicker, its result stands."""
         unit_id = self._unit_id(unit)
-        last = Concluded.latest(self._db, "passes", unit_id)
+        last = Settled.latest(self._db, "passes", unit_id)
         if last is not None and not last.failed:
             return
         attempts = Attempts(self._db)
-        attempts.passed(unit_id, result, dump(result), self._conclusion(unit_id, last))
+        attempts.passed(unit_id, result, dump(result), self._settlement(unit_id, last))
         attempts.write()
 
     def end(self, state: str) -> None:
@@ -171,7 +171,7 @@ class Acts:
             "UPDATE runs SET ended_at = ?, state = ? WHERE id = ?", (self._clock(), state, self._run_id)
         )
 
-    def _conclusion(self, unit_id: int, last: Concluded | None) -> Conclusion:
+    def _settlement(self, unit_id: int, last: Settled | None) -> Settlement:
         """Where the newest call went well, the failure (if it is one) was in what the replies said.
 
         Asking the same again would bring the same replies back, so the next attempt starts afresh. After
@@ -180,7 +180,7 @@ class Acts:
         newest = self._newest_call(unit_id)
         call_id, _, went_well = newest or (0, 0, False)
         mark = call_id if went_well else last.replay_after if last else 0
-        return Conclusion(self._clock(), self._run_id, call_id, mark)
+        return Settlement(self._clock(), self._run_id, call_id, mark)
 
     def _newest_call(self, unit_id: int) -> tuple[int, int, bool] | None:
         """Return a unit's newest call: its id, its run, and whether its reply was a good one."""
