@@ -59,10 +59,11 @@ class RunJournal:
             opened.callback(writes.close)
             with reported("starting a run"):
                 self.run_id, self._lock = start(writes, self._path, self._spec_id, self._options, self._at)
+                opened.callback(self._lock.free)
+                self._watch = _Watch(self._reads, self._spec_id, self.run_id)
             opened.pop_all()
         self._writes = Writes(writes, self._path, self._spec_id, self.run_id, self._clock)
         self._writer = Writer(writes)
-        self._watch = _Watch(self._reads, self._spec_id, self.run_id)
         return self
 
     async def __aexit__(
@@ -71,7 +72,9 @@ class RunJournal:
         try:
             if not self._over:
                 cancelled = kind is not None and issubclass(kind, asyncio.CancelledError | KeyboardInterrupt)
-                await self.end("stopped" if cancelled else "failed")
+                # What ended the run says more than that its end could not be written either.
+                with suppress(*() if kind is None else (StoreError,)):
+                    await self.end("stopped" if cancelled else "failed")
         finally:
             await asyncio.shield(self._close())
 
