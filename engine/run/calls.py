@@ -151,6 +151,7 @@ class UnitCalls:
             except CallFailed as failed:
                 if failed.action != "retry_now":
                     raise
+            await self._outside.lanes.going()
             begun = await self._begin(request, next(numbers))
             assert isinstance(begun, Claim)  # the unit is ours, and this call of it has just failed
             claim = begun

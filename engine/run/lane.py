@@ -43,7 +43,8 @@ class Lanes:
     def __init__(self, concurrency: int) -> None:
         self._concurrency = concurrency
         self._busy = 0
-        self._held = False
+        self._going = asyncio.Event()
+        self._going.set()
         self._closed = False
         self._lanes: dict[str, Lane] = {}
 
@@ -98,16 +99,23 @@ class Lanes:
 
     def hold(self) -> None:
         """Start nothing new until `resume`; what is in flight goes on."""
-        self._held = True
+        self._going.clear()
 
     def resume(self) -> None:
         """Go on after `hold`."""
-        self._held = False
+        self._going.set()
         self._wake()
+
+    async def going(self) -> None:
+        """Wait while a hold lasts, for one who has a slot and sends again; RunStopped once closed."""
+        await self._going.wait()
+        if self._closed:
+            raise RunStopped
 
     def close(self) -> None:
         """Send everybody who waits away with RunStopped, and whoever comes later."""
         self._closed = True
+        self._going.set()
         for lane in self._lanes.values():
             for ticket in lane.waiting:
                 if not ticket.done():
@@ -124,7 +132,7 @@ class Lanes:
         loop.call_at(lane.opens_at + 0.002, self._wake)
 
     def _free(self, lane: Lane) -> bool:
-        if self._held or self._busy >= self._concurrency or lane.busy >= int(lane.width):
+        if not self._going.is_set() or self._busy >= self._concurrency or lane.busy >= int(lane.width):
             return False
         return lane.opens_at <= asyncio.get_running_loop().time()
 

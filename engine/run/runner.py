@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from contextlib import AsyncExitStack
 
+from bothways.engine.errors import StoreError
 from bothways.engine.judging.base import Judging
 from bothways.engine.judging.open import open_judge
 from bothways.engine.ledger import Facts, Journal, Request
@@ -114,10 +115,14 @@ def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
 
 
 async def _obey(journal: Journal, outside: Outside, watch: Watch) -> None:
-    """Do what people ask of this run through the store."""
+    """Do what people ask of this run through the store; a run that can no longer be asked stops."""
     last: Request | None = None
     while True:
-        request = await journal.requested()
+        try:
+            request = await journal.requested()
+        except StoreError as error:
+            outside.stop(f"nobody can pause or stop this run any more: {error}")
+            return
         if request != last:
             last = request
             if request == "pause":

@@ -167,3 +167,40 @@ async def test_the_cost_of_a_failed_attempt_is_charged() -> None:
     _, attempt = failing(1, CallFailed(Failure(FailureKind.SERVER, "cut"), "retry", cost_usd=0.25))
     await UnitCalls(shared, UNIT, "case").send("x", "r", attempt)
     assert shared.budget.spent_usd == 0.75
+
+
+async def test_a_changed_request_waits_out_a_pause_and_goes_out_on_resuming() -> None:
+    shared, made, sending = await held_after_one()
+    shared.lanes.resume()
+    assert (await sending).content == "good"
+    assert len(made) == 2
+
+
+async def test_a_stop_during_a_pause_sends_no_changed_request() -> None:
+    shared, made, sending = await held_after_one()
+    shared.stop("enough")
+    with pytest.raises(RunStopped):
+        await sending
+    assert len(made) == 1
+
+
+async def held_after_one() -> tuple[Outside, list[int], asyncio.Task[Reply]]:
+    """Send a call whose first attempt has to be changed, and pause the run before the second."""
+    journal = MemoryJournal()
+    shared = outside(journal)
+    made: list[int] = []
+
+    async def attempt() -> Reply:
+        made.append(1)
+        if len(made) == 1:
+            shared.lanes.hold()
+            raise server_error("retry_now")
+        return Reply("good")
+
+    sending = asyncio.create_task(UnitCalls(shared, UNIT, "case").send("x", "r", attempt))
+    while not journal.settled:
+        await asyncio.sleep(0)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert len(made) == len(journal.begun) == 1
+    return shared, made, sending
