@@ -45,10 +45,18 @@ class Outside:
         self.made = 0
         self.replayed = 0
         self.stop_reason: str | None = None
-        # Claims are committed a little ahead of their slots, so that no slot waits for the disk.
-        self.claims = asyncio.Semaphore(ahead)
+        self._ahead = ahead
+        self._claims: dict[str, asyncio.Semaphore] = {}
         self._stopping = asyncio.Event()
         self._jitter = random.Random()
+
+    def claims(self, lane: str) -> asyncio.Semaphore:
+        """Return the room for claims in one lane.
+
+        Claims are committed a little ahead of their slots, so that no slot waits for the disk; in each lane
+        by itself, so that those who wait for a closed one are in nobody's way.
+        """
+        return self._claims.setdefault(lane, asyncio.Semaphore(self._ahead))
 
     def stop(self, reason: str) -> None:
         """Begin nothing new from now on. The first reason stands."""
@@ -103,7 +111,7 @@ class UnitCalls:
         self, lane: str, request: str, attempt: Callable[[], Awaitable[Reply]], numbers: Iterator[int]
     ) -> Reply:
         outside = self._outside
-        async with outside.claims:
+        async with outside.claims(lane):
             begun = await self._begin(request, next(numbers))
             if isinstance(begun, Reply):
                 outside.replayed += 1

@@ -204,3 +204,19 @@ async def held_after_one() -> tuple[Outside, list[int], asyncio.Task[Reply]]:
         await asyncio.sleep(0)
     assert len(made) == len(journal.begun) == 1
     return shared, made, sending
+
+
+async def test_those_who_wait_for_a_closed_lane_are_in_nobodys_way() -> None:
+    shared = outside(MemoryJournal())
+    shared.lanes.refused("closed", 3600)
+    _, attempt = failing(0, server_error())
+
+    def sending(lane: str, number: int) -> asyncio.Task[Reply]:
+        unit = AnswerUnit(f"{lane} {number}", number, "v4", 0)
+        return asyncio.create_task(UnitCalls(shared, unit, "case").send(lane, "r", attempt))
+
+    waiting = [sending("closed", number) for number in range(20)]
+    async with asyncio.timeout(5):
+        await asyncio.gather(*(sending("open", number) for number in range(20)))
+    shared.stop("enough")
+    assert {type(end) for end in await asyncio.gather(*waiting, return_exceptions=True)} == {RunStopped}
