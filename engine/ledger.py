@@ -20,7 +20,7 @@ from bothways.engine.spec.model import Experiment
 __all__ = [
     "AnswerFact", "AnswerRef", "AnswerUnit", "Busy", "Claim", "Facts", "ImportedRow", "Journal", "Label",
     "Ledger", "PassFact", "PassUnit", "Progress", "Record", "Records", "Request", "RowDetail", "RowFact",
-    "RunInfo", "SpecInfo", "StageProgress", "ToolFact", "Unit",
+    "RunInfo", "SpecInfo", "Spent", "StageProgress", "ToolFact", "Unit",
 ]  # fmt: skip
 
 
@@ -76,6 +76,15 @@ class Claim:
     """The right to send one attempt of one call; its intent is committed."""
 
     call_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Known costs in USD, the dearest call among them, and the number of calls whose cost is unknown."""
+
+    usd: float = 0.0
+    unknown: int = 0
+    dearest_usd: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,7 +379,7 @@ class Journal(Protocol):
         ...
 
     async def settle(self, claim: Claim, result: Reply | Failure, *, cost_usd: float | None = None) -> None:
-        """Commit what a call brought back; `cost_usd` is what a failed one is known to have cost."""
+        """Commit what a call brought back; `cost_usd` is what a failed one cost, None where unknown."""
         ...
 
     async def withdraw(self, claim: Claim) -> None:
@@ -385,8 +394,8 @@ class Journal(Protocol):
         """Commit what a pass said, or that it could not be read."""
         ...
 
-    async def spent(self) -> tuple[float, int]:
-        """Return USD known to be spent by this experiment, and the number of calls whose cost is unknown."""
+    async def spent(self) -> Spent:
+        """Return what this experiment has cost so far, over all its runs."""
         ...
 
     async def requested(self) -> Request | None:

@@ -15,7 +15,7 @@ from sqlite_utils import Database
 
 from bothways.engine.errors import StoreError
 from bothways.engine.facts import Answer, Failure, JsonObject, PassResult, Reply
-from bothways.engine.ledger import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, Request, Unit
+from bothways.engine.ledger import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, Request, Spent, Unit
 from bothways.store.connection import connect, reported
 from bothways.store.meter import Meter
 from bothways.store.writer import Writer
@@ -115,7 +115,7 @@ class RunJournal:
         await self._writer.put(partial(self._writes.withdraw, claim))
 
     async def settle(self, claim: Claim, result: Reply | Failure, *, cost_usd: float | None = None) -> None:
-        """Commit what a call brought back; `cost_usd` is what a failed one is known to have cost."""
+        """Commit what a call brought back; `cost_usd` is what a failed one cost, None where unknown."""
         await self._writer.put(partial(self._writes.settle, claim, result, cost_usd))
 
     async def finish_answer(self, unit: AnswerUnit, answer: Answer) -> AnswerRef:
@@ -126,8 +126,8 @@ class RunJournal:
         """Commit what a pass said, or that it could not be read."""
         await self._writer.put(partial(self._writes.finish_pass, unit, result))
 
-    async def spent(self) -> tuple[float, int]:
-        """Return USD known to be spent by this experiment, and the number of calls whose cost is unknown."""
+    async def spent(self) -> Spent:
+        """Return what this experiment has cost so far, over all its runs."""
         return self._watch.spent()
 
     async def requested(self) -> Request | None:
@@ -146,9 +146,9 @@ class _Watch:
         self._request: Request | None = None
         self._seen = -1
 
-    def spent(self) -> tuple[float, int]:
+    def spent(self) -> Spent:
         self._look()
-        return self._meter.cost_usd, self._meter.unknown
+        return Spent(self._meter.cost_usd, self._meter.unknown, self._meter.dearest_usd)
 
     def requested(self) -> Request | None:
         self._look()

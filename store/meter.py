@@ -28,6 +28,7 @@ class Meter:
         self.calls = 0
         self.cost_usd = 0.0
         self.unknown = 0
+        self.dearest_usd = 0.0
 
     def read(self) -> None:
         """Add what was committed since the last reading."""
@@ -42,4 +43,5 @@ class Meter:
             self._last_reply = max(self._last_reply, reply_id)
             self.cost_usd += cost_usd or 0.0
             self.unknown += cost_usd is None
+            self.dearest_usd = max(self.dearest_usd, cost_usd or 0.0)
         self.calls += len(calls)

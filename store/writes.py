@@ -19,17 +19,6 @@ from bothways.store.specs import note_judges
 
 __all__ = ["Writes", "start"]
 
-_TURNED_AWAY = frozenset(
-    {
-        FailureKind.RATE_LIMIT,
-        FailureKind.AUTH,
-        FailureKind.NOT_FOUND,
-        FailureKind.BAD_REQUEST,
-        FailureKind.TOO_LONG,
-    }
-)
-"""Refused at the door, before any work was done: known to cost nothing."""
-
 _ASK_ANSWER = """
 INSERT INTO row_answers (row_id, slot, night, repeat, variant_id, unit_id)
 SELECT ?, ?, ?, ?, ?, id FROM units WHERE key = ?
@@ -130,7 +119,6 @@ class Writes:
     def settle(self, claim: Claim, result: Reply | Failure, cost_usd: float | None) -> None:
         """Write down what a call brought back."""
         if isinstance(result, Failure):
-            cost_usd = 0.0 if cost_usd is None and result.kind in _TURNED_AWAY else cost_usd
             what: tuple[object, ...] = (result.kind.value, result.message, cost_usd, None)
         else:
             what = (None, None, result.cost_usd, dump(result))

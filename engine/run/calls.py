@@ -14,10 +14,11 @@ from itertools import count
 
 from bothways.engine.errors import CallFailed
 from bothways.engine.facts import FailureKind, Reply
-from bothways.engine.ledger import Busy, Claim, Journal, Unit
+from bothways.engine.ledger import AnswerUnit, Busy, Claim, Journal, Unit
 from bothways.engine.run.budget import Budget
 from bothways.engine.run.lane import Lanes, RunStopped
 from bothways.engine.run.options import RunEvent, Watch
+from bothways.engine.run.used import Used
 
 __all__ = ["Outside", "RunStopped", "TakenElsewhere", "UnitCalls"]
 
@@ -47,6 +48,7 @@ class Outside:
         self.stop_reason: str | None = None
         self._ahead = ahead
         self._claims: dict[str, asyncio.Semaphore] = {}
+        self._unpriced: set[str] = set()
         self._stopping = asyncio.Event()
         self._jitter = random.Random()
 
@@ -68,10 +70,27 @@ class Outside:
 
     def may_begin(self) -> None:
         """Raise RunStopped when nothing new may be begun: a stop was asked for, or the money is used up."""
-        if self.stop_reason is None and not self.budget.allows(self.lanes.busy):
-            self.stop(f"the budget of {self.budget.limit_usd:g} USD is used up")
+        money = self.budget
+        if self.stop_reason is None and not money.affords():
+            left = f"{money.spent_usd:.4g} are spent, and a call took up to {money.dearest_usd:.4g}"
+            self.stop(f"the budget of {money.limit_usd:g} USD is used up: {left}")
         if self.stop_reason is not None:
             raise RunStopped
+
+    def replied(self, who: str, reply: Reply) -> None:
+        """Charge what somebody's reply cost; where nobody can tell, no budget holds, and that is said."""
+        self.budget.charge(who, reply.cost_usd)
+        if reply.cost_usd is None and self.budget.limit_usd is not None and who not in self._unpriced:
+            self._unpriced.add(who)
+            detail = "what its calls cost is not known: the budget does not limit them"
+            self.watch(RunEvent("unpriced", variant=who, detail=detail, cost_usd=self.budget.spent_usd))
+
+    def released(self, lane: str, who: str) -> None:
+        """Give a slot back; whoever waits for money that will never be there is sent away."""
+        self.lanes.release(lane, who)
+        if self.lanes.waiting:
+            with contextlib.suppress(RunStopped):
+                self.may_begin()
 
     async def sleep(self, seconds: float) -> None:
         """Wait, but not beyond a stop."""
@@ -91,8 +110,10 @@ class UnitCalls:
     def __init__(self, outside: Outside, unit: Unit, case_id: str) -> None:
         self._outside = outside
         self._unit = unit
+        self._who = unit.variant if isinstance(unit, AnswerUnit) else unit.judge
         self._case = case_id
         self._seq = 0
+        self.used = Used()
 
     async def send(self, lane: str, request: str, attempt: Callable[[], Awaitable[Reply]]) -> Reply:
         """Make the unit's next call: replay its stored reply, or send it, retrying what is worth it."""
@@ -115,12 +136,13 @@ class UnitCalls:
             begun = await self._begin(request, next(numbers))
             if isinstance(begun, Reply):
                 outside.replayed += 1
+                self.used.reply(begun)
                 return begun
             await self._slot(lane, begun)
             try:
                 claim, reply = await self._changing(lane, request, attempt, begun, numbers)
             finally:
-                outside.lanes.release(lane)
+                outside.released(lane, self._who)
         outside.lanes.succeeded(lane)
         await outside.journal.settle(claim, reply)
         return reply
@@ -135,7 +157,7 @@ class UnitCalls:
     async def _slot(self, lane: str, claim: Claim) -> None:
         """Wait for a slot. Where the run stops before there is one, nothing was sent and nothing is owed."""
         try:
-            await self._outside.lanes.acquire(lane)
+            await self._outside.lanes.acquire(lane, self._who)
         except RunStopped:
             await self._outside.journal.withdraw(claim)
             raise
@@ -175,13 +197,14 @@ class UnitCalls:
             self._heed(lane, failed)
             await outside.journal.settle(claim, failed.failure, cost_usd=failed.cost_usd)
             raise
-        outside.budget.charge(reply.cost_usd)
+        self.used.reply(reply)
+        outside.replied(self._who, reply)
         return reply
 
     def _heed(self, lane: str, failed: CallFailed) -> None:
         outside = self._outside
-        if failed.cost_usd is not None:
-            outside.budget.charge(failed.cost_usd)
+        self.used.failure(failed)
+        outside.budget.charge(self._who, failed.cost_usd)
         if failed.action == "stop":
             said = f"{failed.failure.kind}: {failed.failure.message}"
             outside.stop("; ".join(part for part in (said, failed.next_step) if part))

@@ -91,18 +91,21 @@ class RowWorker:
 
     async def _answer(self, case: Case, unit: AnswerUnit, tries: int) -> AnswerRef | None:
         ask = Ask(case, self._experiment.variant(unit.variant), digest("session", unit.key, tries)[:32])
+        calls = UnitCalls(self._outside, unit, case.id)
         try:
             self._outside.may_begin()
-            calls = UnitCalls(self._outside, unit, case.id)
             answer = await self._targets[unit.variant].answer(ask, calls)
         except (RunStopped, TakenElsewhere) as none:
             self._unfinished(none)
             return None
         except CallFailed as failed:
-            await self._outside.journal.finish_answer(unit, Answer(failure=failed.failure))
+            answer = calls.used.charged(
+                Answer(usage=failed.usage, cost_usd=failed.cost_usd, failure=failed.failure)
+            )
+            await self._outside.journal.finish_answer(unit, answer)
             self._failed(case, unit.variant, failed.failure)
             return None
-        ref = await self._outside.journal.finish_answer(unit, answer)
+        ref = await self._outside.journal.finish_answer(unit, calls.used.charged(answer))
         self.counts.answered += 1
         self._tell("answered", case, unit.variant)
         return ref
@@ -143,15 +146,16 @@ class RowWorker:
         ask = JudgeAsk(
             case, tuple(answers[name] for name in unit.shown), unit.shown, unit.order, marker
         )  # fmt: skip
+        calls = UnitCalls(self._outside, unit, case.id)
         try:
             self._outside.may_begin()
-            result = await self._judging.judge(ask, UnitCalls(self._outside, unit, case.id))
+            result = await self._judging.judge(ask, calls)
         except (RunStopped, TakenElsewhere) as none:
             self._unfinished(none)
             return
         except CallFailed as failed:
             result = PassResult(failure=failed.failure)
-        await self._outside.journal.finish_pass(unit, result)
+        await self._outside.journal.finish_pass(unit, calls.used.charged(result))
         if result.choice is not None:
             self.counts.judged += 1
             self._tell("judged", case, unit.judge)

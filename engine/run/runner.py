@@ -57,9 +57,9 @@ async def run(
     settings = experiment.run.model_copy(update={"concurrency": concurrency})
     experiment = experiment.model_copy(update={"run": settings})
     budget = experiment.run.budget_usd if options.budget_usd is None else options.budget_usd
-    money = Budget(budget, *await journal.spent())
+    money = Budget(budget, await journal.spent())
     ahead = concurrency + max(2, concurrency // 4)
-    outside = Outside(journal, Lanes(concurrency), money, settings.retries, watch, ahead)
+    outside = Outside(journal, Lanes(concurrency, money.fits), money, settings.retries, watch, ahead)
     _, take = facts.extent(spec_id)
     async with AsyncExitStack() as stack:
         targets, judging = await _open(stack, experiment, options.freeze)

@@ -15,7 +15,7 @@ from tests.store.conftest import AT, answer_unit, case, experiment, pass_unit
 
 from bothways.engine.errors import RefusedError, StoreError
 from bothways.engine.facts import Answer, Failure, FailureKind, PassResult, Reply, ToolCall
-from bothways.engine.ledger import AnswerUnit, Busy, Claim, PassUnit
+from bothways.engine.ledger import AnswerUnit, Busy, Claim, PassUnit, Spent
 from bothways.store import RunJournal, Store
 from bothways.store.connection import connect
 
@@ -250,13 +250,13 @@ async def test_a_cancelled_intent_is_not_counted_as_possibly_billed(store: Store
 
 async def test_spending_tells_unknown_from_free(store: Store, spec_id: int) -> None:
     async with new_run(store, spec_id) as journal:
-        assert await journal.spent() == (0.0, 0)
+        assert await journal.spent() == Spent()
         await journal.settle(await claimed(journal, answer_unit(1)), Reply(content="x", cost_usd=0.25))
         await journal.settle(await claimed(journal, answer_unit(2)), Reply(content="x"))
         await journal.settle(await claimed(journal, answer_unit(3)), TIMEOUT, cost_usd=0.5)
         turned_away = Failure(FailureKind.RATE_LIMIT, "slow down")
-        await journal.settle(await claimed(journal, answer_unit(3), 1), turned_away)
-        assert await journal.spent() == (0.75, 1)
+        await journal.settle(await claimed(journal, answer_unit(3), 1), turned_away, cost_usd=0.0)
+        assert await journal.spent() == Spent(0.75, 1, 0.5)
 
 
 async def test_a_run_hears_the_newest_request(store: Store, spec_id: int) -> None:

@@ -25,9 +25,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def added(store: Store, rows: int = 3) -> int:
+def added(store: Store, rows: int = 3, function: str = ECHO) -> int:
     """Store an experiment whose answers come from a function, with nobody who judges."""
-    echo = Variant(name="v4", function=ECHO, version="1")
+    echo = Variant(name="v4", function=function, version="1")
     candidate = Variant(name="v5", function=ECHO, version="2")
     cases = [Case(f"c{n}", (Message("user", f"question {n}"),)) for n in range(rows)]
     return store.add(Experiment(name="shop", baseline=echo, candidates=(candidate,)), cases, AT)
@@ -55,3 +55,10 @@ async def test_a_run_that_cannot_be_asked_any_more_stops_and_says_so(
     assert summary.state == "stopped"
     assert "nobody can pause or stop this run" in summary.reason
     assert "disk I/O error" in summary.reason
+
+
+async def test_what_failed_is_kept_with_what_it_cost(store: Store) -> None:
+    spec_id = added(store, 1, "tests.engine.targets.shop:fails_softly")
+    assert (await ran(store, spec_id)).cost_usd == 0.5
+    failed = next(fact for fact in store.answers(spec_id) if fact.variant == "v4")
+    assert (failed.failure is not None, failed.cost_usd) == (True, 0.5)
