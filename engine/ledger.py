@@ -369,12 +369,14 @@ class Journal(Protocol):
         """Record that rows rely on these units; asking twice changes nothing."""
         ...
 
-    async def begin(self, unit: Unit, seq: int, attempt: int, request: str) -> Claim | Reply | Busy:
+    async def begin(
+        self, unit: Unit, seq: int, attempt: int, request: str, *, free: bool = False
+    ) -> Claim | Reply | Busy:
         """Commit the intent of the `seq`-th call of a unit, or return the reply that is stored already.
 
         `request` is a digest of what is sent; a stored reply is replayed only where it matches, and not
         once it led to a failure: a unit whose replies could not be read starts afresh, one whose call
-        failed goes on from there.
+        failed goes on from there. A `free` call is paid to nobody, and not counted.
         """
         ...
 

@@ -92,9 +92,11 @@ class RunJournal:
         """Record that rows rely on these units; asking twice changes nothing."""
         await self._writer.put(partial(self._writes.ask, tuple(units)))
 
-    async def begin(self, unit: Unit, seq: int, attempt: int, request: str) -> Claim | Reply | Busy:
+    async def begin(
+        self, unit: Unit, seq: int, attempt: int, request: str, *, free: bool = False
+    ) -> Claim | Reply | Busy:
         """Commit the intent of the `seq`-th call of a unit, or return the reply that is stored already."""
-        begun = self._writer.put(partial(self._writes.begin, unit, seq, attempt, request))
+        begun = self._writer.put(partial(self._writes.begin, unit, seq, attempt, request, free))
         try:
             return await asyncio.shield(begun)
         except asyncio.CancelledError:

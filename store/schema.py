@@ -80,10 +80,12 @@ CREATE TABLE requests (
 ) STRICT;
 CREATE INDEX requests_run ON requests (run_id);
 
--- A call is the intent to send, committed before anything is sent; its reply is a second fact.
+-- A call is the intent to send, committed before anything is sent; its reply is a second fact. A free one
+-- (a tool of one's own) is kept like the others, so that it is not done twice, and counted by nobody.
 CREATE TABLE calls (
   id INTEGER PRIMARY KEY, unit_id INTEGER NOT NULL REFERENCES units, seq INTEGER NOT NULL,
-  attempt INTEGER NOT NULL, request TEXT NOT NULL, run_id INTEGER NOT NULL REFERENCES runs, at TEXT NOT NULL
+  attempt INTEGER NOT NULL, request TEXT NOT NULL, free INTEGER NOT NULL,
+  run_id INTEGER NOT NULL REFERENCES runs, at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX calls_unit ON calls (unit_id);
 CREATE INDEX calls_run ON calls (run_id);

@@ -96,7 +96,7 @@ class Writes:
         )
         note_judges(self._db, self._spec_id, (u.judge for u in passes), names)
 
-    def begin(self, unit: Unit, seq: int, attempt: int, request: str) -> Claim | Reply | Busy:
+    def begin(self, unit: Unit, seq: int, attempt: int, request: str, free: bool) -> Claim | Reply | Busy:
         """Commit the intent of a call, or say why it must not be made."""
         unit_id = self._unit_id(unit)
         last = Settled.latest(self._db, _stage(unit), unit_id)
@@ -110,9 +110,9 @@ class Writes:
         if stored is not None:
             return load(Reply, stored[0])
         claimed = self._one(
-            "INSERT INTO calls (unit_id, seq, attempt, request, run_id, at) "
-            "VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-            *(unit_id, seq, attempt, request, self._run_id, self._clock()),
+            "INSERT INTO calls (unit_id, seq, attempt, request, free, run_id, at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",
+            *(unit_id, seq, attempt, request, int(free), self._run_id, self._clock()),
         )
         return Claim(claimed[0])
 

@@ -128,6 +128,16 @@ class UnitCalls:
                 await self._wait(lane, failed, tried)
                 tried += 1
 
+    async def keep(self, request: str, act: Callable[[], Awaitable[str]]) -> str:
+        """Do something of one's own, unless its result is stored already."""
+        self._seq += 1
+        begun = await self._begin(request, 0, free=True)
+        if isinstance(begun, Reply):
+            return begun.content or ""
+        result = await act()
+        await self._outside.journal.settle(begun, Reply(result, cost_usd=0.0))
+        return result
+
     async def _once(
         self, lane: str, request: str, attempt: Callable[[], Awaitable[Reply]], numbers: Iterator[int]
     ) -> Reply:
@@ -147,9 +157,9 @@ class UnitCalls:
         await outside.journal.settle(claim, reply)
         return reply
 
-    async def _begin(self, request: str, number: int) -> Claim | Reply:
+    async def _begin(self, request: str, number: int, *, free: bool = False) -> Claim | Reply:
         self._outside.may_begin()
-        begun = await self._outside.journal.begin(self._unit, self._seq, number, request)
+        begun = await self._outside.journal.begin(self._unit, self._seq, number, request, free=free)
         if isinstance(begun, Busy):
             raise TakenElsewhere
         return begun

@@ -24,7 +24,9 @@ class MemoryJournal:
     async def ask(self, units: Sequence[Unit]) -> None:
         await asyncio.sleep(0)
 
-    async def begin(self, unit: Unit, seq: int, attempt: int, request: str) -> Claim | Reply | Busy:
+    async def begin(
+        self, unit: Unit, seq: int, attempt: int, request: str, *, free: bool = False
+    ) -> Claim | Reply | Busy:
         await asyncio.sleep(0)
         if unit.key in self.busy:
             return Busy()

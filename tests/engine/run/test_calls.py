@@ -284,3 +284,20 @@ async def test_a_units_result_is_charged_with_all_its_calls() -> None:
 async def test_what_made_no_call_keeps_the_cost_it_was_recorded_with() -> None:
     recorded = Answer("good", cost_usd=0.5)
     assert UnitCalls(outside(MemoryJournal()), UNIT, "case").used.charged(recorded) == recorded
+
+
+async def test_a_kept_result_is_replayed_and_takes_neither_slot_nor_money() -> None:
+    journal = MemoryJournal(replies={("key", 1): Reply("heard before")})
+    shared = outside(journal)
+    shared.lanes.hold()
+    unit = UnitCalls(shared, UNIT, "case")
+    done: list[int] = []
+
+    async def act() -> str:
+        done.append(1)
+        return "new"
+
+    assert [await unit.keep("r", act), await unit.keep("r", act)] == ["heard before", "new"]
+    assert len(done) == 1
+    assert journal.settled == [(1, Reply("new", cost_usd=0.0))]
+    assert (shared.made, shared.budget.spent_usd, shared.budget.unknown) == (0, 0.0, 0)
