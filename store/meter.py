@@ -19,7 +19,10 @@ WHERE s.experiment_id = ?
 
 
 class Meter:
-    """Counts an experiment's calls, but the free ones. `open` are those without a reply: call → (run, unit, kind of unit)."""
+    """Counts an experiment's calls, but the free ones.
+
+    `open` are those without a reply: call → (run, unit, kind of unit).
+    """
 
     def __init__(self, db: Database, experiment_id: int) -> None:
         self._db = db

@@ -16,6 +16,7 @@ from bothways.engine.keys import digest
 from bothways.engine.ledger import AnswerFact, AnswerUnit, Facts, PassFact, RowFact
 from bothways.engine.run.options import RunOptions
 from bothways.engine.spec.model import Experiment, Variant
+from bothways.engine.targets.seen import as_object
 
 __all__ = ["Pairing", "RowPlan", "Wanted", "answer_key", "plan"]
 
@@ -94,7 +95,7 @@ def answer_key(case: Case, variant: Variant, night: int = 1, repeat: int = 1) ->
 
     Tags, stakes, rules and the reference are not in it: editing them buys nothing again.
     """
-    spoken = [[m.role, m.content] for m in case.messages]
+    spoken = [as_object(message) for message in case.messages]
     return digest("answer", spoken, case.context, variant.digest, night, repeat)
 
 
