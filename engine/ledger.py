@@ -69,6 +69,8 @@ class AnswerRef:
 
     id: int
     digest: str
+    cost_usd: float | None = None
+    duration_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from sqlite_utils import Database
 from bothways.engine.errors import RefusedError, UsageError
 from bothways.engine.facts import JsonObject
 from bothways.engine.ledger import Progress, Request, RunInfo, StageProgress
+from bothways.engine.methods.open import open_method
 from bothways.engine.spec.model import Experiment
 from bothways.store.connection import reported
 from bothways.store.journal import RunJournal
@@ -117,11 +118,11 @@ class Runs(Part):
         if spec.imported:
             return answers, passes
         nights, takes = self._asked(spec_id, "night"), self._asked(spec_id, "take")
-        orders = 0 if spec.judge is None else 2 if spec.judge.swap else 1
-        pairings = rows * len(spec.candidates) * nights
+        method = open_method(spec)
+        asked = sum(len(method.orders(comparison)) for comparison in method.comparisons(nights))
         # The baseline is frozen on its first night; a take asks for every pass, whatever earlier ones lack.
         earlier = self._one(_EARLIER, *self._extent(spec_id), takes)[0] if takes > 1 else 0
-        return rows + pairings, pairings * orders + earlier
+        return rows * (1 + len(spec.candidates) * nights), rows * asked + earlier
 
     def _errors(self, spec_id: int) -> dict[str, tuple[int, str]]:
         """Count the failures that stand now by their kind, with the newest message."""

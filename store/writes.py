@@ -29,6 +29,7 @@ INSERT INTO row_passes (row_id, night, repeat, take, ord, judge_id, order_id, un
 SELECT ?, ?, ?, ?, ?, ?, ?, id FROM units WHERE key = ?
 ON CONFLICT DO UPDATE SET unit_id = excluded.unit_id WHERE unit_id <> excluded.unit_id
 """
+_ANSWER_REF = "SELECT id, digest, cost_usd, duration_s FROM answers WHERE id = ?"
 _STORED_REPLY = """
 SELECT p.body FROM calls c JOIN replies p ON p.call_id = c.id
 WHERE c.unit_id = ? AND c.seq = ? AND c.id > ? AND c.request = ? AND p.failure_kind IS NULL
@@ -137,11 +138,11 @@ class Writes:
         unit_id = self._unit_id(unit)
         last = Settled.latest(self._db, "answers", unit_id)
         if last is not None and not last.failed:
-            return AnswerRef(last.id, self._one("SELECT digest FROM answers WHERE id = ?", last.id)[0])
+            return AnswerRef(*self._one(_ANSWER_REF, last.id))
         attempts = Attempts(self._db)
         number = attempts.answer(unit_id, answer, dump(answer), self._settlement(unit_id, last))
         attempts.write()
-        return AnswerRef(number, answer.digest)
+        return AnswerRef(number, answer.digest, answer.cost_usd, answer.duration_s)
 
     def finish_pass(self, unit: PassUnit, result: PassResult) -> None:
         """Write down what a pass said; where another run was quicker, its result stands."""

@@ -115,8 +115,12 @@ class Judge(Resolved):
 
     @property
     def digest(self) -> str:
-        """Hash of everything that shapes a verdict: not the name, not where files lie."""
-        return digest("judge", self.model_dump(mode="json", exclude={"name", "replay", "folder"}))
+        """Hash of what shapes a verdict besides what is shown: not the name, not where files lie.
+
+        How many passes there are, and what they show of an answer or a reference, stands in their own keys.
+        """
+        elsewhere = {"name", "replay", "folder", "swap", "shuffle", "golden", "show"}
+        return digest("judge", self.model_dump(mode="json", exclude=elsewhere))
 
 
 class ReviewSettings(Resolved):
