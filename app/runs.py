@@ -107,7 +107,7 @@ class ProgressLine:
         if event.kind in self._counts:
             self._counts[event.kind] += 1
         self._cost = max(self._cost, event.cost_usd)
-        if event.kind in ("failed", "waiting", "paused", "resumed", "stopping"):
+        if event.kind in ("failed", "waiting", "unpriced", "paused", "resumed", "stopping"):
             self._line(_sentence(event))
         if event.kind == "ended" or self._clock() - self._last >= self._every_s:
             self._last = self._clock()

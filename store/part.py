@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from sqlite_utils import Database
 
 from bothways.engine.errors import StoreError, UsageError
 from bothways.store.connection import reported, writing
 
-__all__ = ["Extent", "Part"]
+__all__ = ["Asked", "Extent", "Part"]
+
+Asked: TypeAlias = Literal["night", "take"]
+"""What may be asked for once more: everything on another night, or another take of the judging."""
 
 _CHUNK = 1000
 
@@ -57,6 +60,12 @@ class Part:
         if found is None:
             raise StoreError(f"there is no spec {spec_id} in {self._path}")
         return Extent(*found)
+
+    def _asked(self, spec_id: int, what: Asked) -> int:
+        """Return how many nights, or takes, are asked for: one at first."""
+        sql = "SELECT 1 + count(*) FROM extensions JOIN specs s USING (experiment_id) "
+        sql += "WHERE s.id = ? AND what = ?"
+        return int(self._one(sql, spec_id, what)[0])
 
     def _experiment_id(self, name: str) -> int:
         found = self._one("SELECT id FROM experiments WHERE name = ?", name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
 
 from sqlite_utils import Database
 
@@ -12,11 +11,9 @@ from bothways.engine.keys import canonical, digest
 from bothways.engine.ledger import SpecInfo
 from bothways.engine.spec.model import Experiment
 from bothways.store.names import Names
-from bothways.store.part import Part
+from bothways.store.part import Asked, Part
 
 __all__ = ["Asked", "NewCase", "NewSpec", "Specs", "ask_more", "note_judges"]
-
-Asked: TypeAlias = Literal["night", "take"]
 
 
 class Specs(Part):
@@ -56,12 +53,11 @@ class Specs(Part):
         """Return how many nights, and how many takes of the judging, are asked for (1, 1 at first)."""
         return self._asked(spec_id, "night"), self._asked(spec_id, "take")
 
-    def _asked(self, spec_id: int, what: Asked) -> int:
-        sql = "SELECT 1 + count(*) FROM extensions WHERE spec_id = ? AND what = ?"
-        return int(self._one(sql, spec_id, what)[0])
-
     def extend(self, spec_id: int, what: Asked, at: str) -> int:
-        """Ask for one more night of everything, or one more take of the judging; return its number."""
+        """Ask for one more night of everything, or one more take of the judging; return its number.
+
+        It is asked of the experiment, and stands through every later version of its spec.
+        """
         with self._writing("extending an experiment") as db:
             ask_more(db, spec_id, what, at)
             return self._asked(spec_id, what)
@@ -179,5 +175,8 @@ def note_judges(db: Database, spec_id: int, judges: Iterable[str], names: Names)
 
 
 def ask_more(db: Database, spec_id: int, what: Asked, at: str) -> None:
-    """Ask for one more night, or take, of a spec."""
-    db.execute("INSERT INTO extensions (spec_id, what, at) VALUES (?, ?, ?)", (spec_id, what, at))
+    """Ask for one more night, or take, of a spec's experiment."""
+    db.execute(
+        "INSERT INTO extensions (experiment_id, what, at) SELECT experiment_id, ?, ? FROM specs WHERE id = ?",
+        (what, at, spec_id),
+    )

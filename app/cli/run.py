@@ -43,7 +43,11 @@ events_option = click.option(
 @click.argument("what", metavar="SPEC|EXPERIMENT")
 @concurrency_option
 @click.option(
-    "--budget", type=click.FloatRange(min=0), metavar="USD", help="Stop before more than this is spent."
+    "--budget",
+    type=click.FloatRange(min=0),
+    metavar="USD",
+    help="Stop before the experiment has cost more than this, all its runs together. "
+    "Calls whose price nobody knows are counted apart and not limited; the run says so.",
 )
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N rows.")
 @click.option("--only", multiple=True, metavar="CASE", help="Only this case; may be repeated.")

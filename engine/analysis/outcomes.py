@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from bothways.engine.analysis.model import Outcome, Side, Verdict
 from bothways.engine.ledger import AnswerFact, PassFact
-from bothways.engine.methods import pair
+from bothways.engine.methods.pair import Pair, mapped
 
 __all__ = ["ORDERS", "Asked", "Judged", "Order", "judged"]
 
@@ -131,16 +131,12 @@ def _verdicts(
     """Read what passes chose, mapped to the sides. Few of a hundred thousand rows say different things."""
     sides: dict[str | None, Verdict] = {"tie": "tie", baseline: "baseline", candidate: "candidate"}
     verdicts: dict[Order, Verdict | None] = {
-        "first" if shown[0] == baseline else "second": sides.get(pair.mapped(choice, shown))
+        "first" if shown[0] == baseline else "second": sides.get(mapped(choice, shown))
         for shown, choice in said
     }
     first, second = verdicts.get("first"), verdicts.get("second")
-    if len(verdicts) == 1:
-        unread = first is None and second is None
-        single = Outcome.UNANSWERED if unread else Outcome.ONE_PASS
-        return Judged(single, None, first, second, (), tuple(verdicts), take)
-    outcome, winner = pair.outcome(first, second)
-    return Judged(outcome, winner, first, second, (), ORDERS, take)
+    outcome, winner = Pair.outcome(tuple(verdicts.values()))
+    return Judged(outcome, winner, first, second, (), tuple(o for o in ORDERS if o in verdicts), take)
 
 
 def _together(nights: tuple[Judged, ...]) -> Judged:

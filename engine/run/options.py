@@ -28,8 +28,9 @@ class RunOptions:
 
 
 EventKind = Literal[
-    "started", "answered", "judged", "failed", "retrying", "waiting", "paused", "resumed", "stopping", "ended"
-]
+    "started", "answered", "judged", "failed", "retrying", "waiting", "unpriced", "paused", "resumed",
+    "stopping", "ended",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

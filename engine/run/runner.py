@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from contextlib import AsyncExitStack
 
+from bothways.engine.errors import StoreError
 from bothways.engine.judging.base import Judging
 from bothways.engine.judging.open import open_judge
 from bothways.engine.ledger import Facts, Journal, Request
@@ -56,9 +57,9 @@ async def run(
     settings = experiment.run.model_copy(update={"concurrency": concurrency})
     experiment = experiment.model_copy(update={"run": settings})
     budget = experiment.run.budget_usd if options.budget_usd is None else options.budget_usd
-    money = Budget(budget, *await journal.spent())
+    money = Budget(budget, await journal.spent())
     ahead = concurrency + max(2, concurrency // 4)
-    outside = Outside(journal, Lanes(concurrency), money, settings.retries, watch, ahead)
+    outside = Outside(journal, Lanes(concurrency, money.fits), money, settings.retries, watch, ahead)
     _, take = facts.extent(spec_id)
     async with AsyncExitStack() as stack:
         targets, judging = await _open(stack, experiment, options.freeze)
@@ -114,10 +115,14 @@ def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
 
 
 async def _obey(journal: Journal, outside: Outside, watch: Watch) -> None:
-    """Do what people ask of this run through the store."""
+    """Do what people ask of this run through the store; a run that can no longer be asked stops."""
     last: Request | None = None
     while True:
-        request = await journal.requested()
+        try:
+            request = await journal.requested()
+        except StoreError as error:
+            outside.stop(f"nobody can pause or stop this run any more: {error}")
+            return
         if request != last:
             last = request
             if request == "pause":
