@@ -15,20 +15,21 @@ from bothways.store.part import Part
 
 __all__ = ["Streams"]
 
-# In the order of the fields of the facts, so that a tuple becomes a fact by slicing.
+# In the order of the fields of the facts, so that a tuple becomes a fact by slicing; what a failure said is
+# behind them.
 _COMMON = (
     "n.cost_usd, n.duration_s, n.model, coalesce(n.at, ''), "
-    "n.prompt_tokens, n.completion_tokens, n.cached_tokens, n.failure_kind, n.failure_message"
+    "n.prompt_tokens, n.completion_tokens, n.cached_tokens, n.failure_message"
 )
 _ANSWERS = f"""
-SELECT l.row_id, l.variant_id, l.slot, l.night, l.repeat, n.id,
+SELECT l.row_id, l.variant_id, l.slot, l.night, l.repeat, n.id, n.failure_kind,
 coalesce(n.digest, ''), coalesce(n.tools_digest, ''), {_COMMON}
 FROM row_answers l LEFT JOIN answers n ON n.id = (SELECT max(id) FROM answers WHERE unit_id = l.unit_id)
 WHERE l.row_id BETWEEN ? AND ? ORDER BY l.row_id, l.slot, l.night, l.repeat
 """
 _PASSES = f"""
 SELECT l.row_id, l.judge_id, l.order_id, l.ord, l.night, l.repeat, l.take, n.id IS NOT NULL, n.choice,
-{_COMMON}
+n.failure_kind, {_COMMON}
 FROM row_passes l LEFT JOIN passes n ON n.id = (SELECT max(id) FROM passes WHERE unit_id = l.unit_id)
 WHERE l.row_id BETWEEN ? AND ? AND (?3 IS NULL OR l.judge_id = ?3)
 ORDER BY l.row_id, l.night, l.repeat, l.take, l.ord, l.judge_id, l.order_id
@@ -65,8 +66,8 @@ class Streams(Part):
         """Stream the asked answers by row, then slot, night, repeat."""
         variants = self._names("variants")
         for found in self._stream(_ANSWERS, *self._extent(spec_id)):
-            failure = _failure(*found[-2:])
-            yield AnswerFact._make((found[0], variants[found[1]], *found[2:6], failure, *found[6:-2]))
+            fact = AnswerFact._make((found[0], variants[found[1]], *found[2:-1]))
+            yield fact if fact.failure is None else fact._replace(failure=_failure(found[6], found[-1]))
 
     def passes(self, spec_id: int, judge: str | None = None) -> Iterator[PassFact]:
         """Stream the asked passes by row, then night, repeat, take, order."""
@@ -75,8 +76,8 @@ class Streams(Part):
         wanted = None if judge is None else next((n for n, name in judges.items() if name == judge), 0)
         for found in self._stream(_PASSES, *self._extent(spec_id), wanted):
             whose = (found[0], judges[found[1]], orders[found[2]])
-            failure = _failure(*found[-2:])
-            yield PassFact._make((*whose, *found[3:7], found[7] == 1, found[8], failure, *found[9:-2]))
+            fact = PassFact._make((*whose, *found[3:7], found[7] == 1, *found[8:-1]))
+            yield fact if fact.failure is None else fact._replace(failure=_failure(found[9], found[-1]))
 
     def tools(self, spec_id: int) -> Iterator[ToolFact]:
         """Stream the tool calls of each variant's newest answer by row, then slot and place."""
@@ -111,5 +112,5 @@ class Streams(Part):
         return range(first, last + 1)
 
 
-def _failure(kind: str | None, message: str | None) -> Failure | None:
-    return None if kind is None else Failure(FailureKind(kind), message or "")
+def _failure(kind: str, message: str | None) -> Failure:
+    return Failure(FailureKind(kind), message or "")

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from bothways.engine.analysis.choose import Choice, choose
 from bothways.engine.analysis.costs import Spending
 from bothways.engine.analysis.model import Evidence, RowEvidence, SideCosts, Standing, ToolState
-from bothways.engine.analysis.outcomes import ORDERS, Asked, Judged, Order, judged
+from bothways.engine.analysis.outcomes import Asked, judged
 from bothways.engine.analysis.rules import Call
 from bothways.engine.analysis.streams import RowStream
 from bothways.engine.analysis.tools import compare
+from bothways.engine.analysis.verdicts import Verdicts
 from bothways.engine.analysis.warnings import model_warnings, snapshot_warning
-from bothways.engine.facts import JsonObject
+from bothways.engine.facts import Answer
 from bothways.engine.keys import canonical
-from bothways.engine.ledger import AnswerFact, Facts, PassFact, RowFact, ToolFact
+from bothways.engine.ledger import AnswerFact, Facts, PassFact, RowFact
 from bothways.engine.review import fold, pair_digest, standings
 from bothways.engine.spec.change import one_change
 
 __all__ = ["gather"]
+
+_NO_TOOLS = Answer().tools_digest
 
 
 def gather(
@@ -53,12 +56,12 @@ def gather(
         candidate=name,
         judge=choice.judge,
         rows=rows,
-        passes=walk.pass_counts(),
-        first_shown=walk.first_shown,
+        passes=walk.verdicts.counts(),
+        first_shown=walk.verdicts.first_shown(),
         one_change=(None if change.count is None else change.count == 1, change.sentence),
         nights=walk.asked.nights,
         takes=walk.asked.takes,
-        waiting=walk.waiting,
+        waiting=walk.verdicts.waiting(walk.asked.takes),
         tried=walk.tried(),
         costs=walk.costs(),
         warnings=warnings,
@@ -83,14 +86,12 @@ class _Walk:
         both = spec.judge is None or spec.judge.swap
         self.asked = Asked(spec.baseline.name, choice.candidate, both, spec.imported, nights, takes)
         self.spent = {side: Spending() for side in ("baseline", "candidate", "judge")}
-        self.first_shown = (0, 0)
-        self.waiting = 0
+        self.verdicts = Verdicts()
         self.oldest = ""
         self.hash = hashlib.sha256(canonical(spec.model_dump(mode="json")).encode("utf-8", "surrogatepass"))
         self._marked_tags: dict[tuple[str, str], bool] = {}
         self._marks = {mark.casefold() for mark in spec.review.high_stakes_tags}
         self._writes = {tool.name for variant in spec.variants for tool in variant.tools if tool.writes}
-        self._said: Counter[tuple[str, str]] = Counter()
         self._snapshot: list[str] = []
         records = facts.records(spec.name, "review")
         self._reviews = standings(records)
@@ -105,7 +106,6 @@ class _Walk:
         asked = self.asked
         for row in self._facts.rows(self._choice.spec_id):
             answers, passes = self._answers.take(row.row_id), self._passes.take(row.row_id)
-            calls, rules = self._tools.take(row.row_id), self._rules.take(row.row_id)
             sides = _Sides(
                 [fact for fact in answers if fact.variant == asked.baseline],
                 [fact for fact in answers if fact.variant == asked.candidate],
@@ -114,7 +114,7 @@ class _Walk:
                 continue
             self._count(row, sides, passes)
             said = judged(sides.baseline, sides.candidate, passes, asked)
-            self._count_verdicts(said)
+            self.verdicts.add(said)
             yield RowEvidence(
                 row.row_id,
                 row.case_id,
@@ -126,7 +126,7 @@ class _Walk:
                 said.first,
                 said.second,
                 said.failed,
-                self._compare(sides, calls, rules) if calls or rules else ToolState.NONE,
+                self._tools_of(row, sides),
                 self._standing(row, sides),
             )
 
@@ -141,11 +141,13 @@ class _Walk:
             self._marked_tags[tag] = not self._marks.isdisjoint(part.casefold() for part in tag)
         return self._marked_tags[tag]
 
-    def _compare(
-        self, sides: _Sides, calls: Sequence[ToolFact], rules: Sequence[tuple[int, Sequence[JsonObject]]]
-    ) -> ToolState:
+    def _tools_of(self, row: RowFact, sides: _Sides) -> ToolState:
         """Compare the calls of a row that both sides answered; a missing answer called nothing at all."""
-        if not all(fact.answer_id is not None and fact.failure is None for side in sides for fact in side):
+        rules = self._rules.take(row.row_id)
+        both = [*sides.baseline, *sides.candidate]
+        called = [fact for fact in both if fact.tools_digest != _NO_TOOLS]
+        calls = self._tools.take(row.row_id) if called else []
+        if not (calls or rules) or any(fact.answer_id is None or fact.failure is not None for fact in both):
             return ToolState.NONE
         before, after = (
             [Call(fact.turn, fact.name, fact.arguments) for fact in calls if fact.variant == side]
@@ -169,39 +171,20 @@ class _Walk:
         for name, side in zip(sides._fields, sides, strict=True):
             self.spent[name].add([a for a in side if a.answer_id is not None or a.failure is not None])
             for answer in side:
-                said += (
-                    (answer.digest, answer.tools_digest) if answer.failure is None else (str(answer.failure),)
-                )
+                said.append(answer.digest if answer.failure is None else str(answer.failure))
+                if answer.tools_digest != _NO_TOOLS:
+                    said.append(answer.tools_digest)
         for fact in sides.baseline:
             if fact.answer_id is not None and fact.failure is None:
                 self._snapshot.append(fact.digest)
                 self.oldest = min(self.oldest or fact.at, fact.at)
         self.spent["judge"].add([p for p in passes if p.tried])
-        for p in passes:
-            said.append(f"{p.shown[0]} {p.night} {p.repeat} {p.take} {p.choice if p.tried else '-'}")
+        said += [_in_words(p[2:9]) for p in passes]
         self.hash.update("\0".join(said).encode("utf-8", "surrogatepass"))
-
-    def _count_verdicts(self, said: Judged) -> None:
-        self.waiting += 0 < said.take < self.asked.takes
-        named, of = self.first_shown
-        for night in said.nights or (said,):
-            for order, verdict in (("first", night.first), ("second", night.second)):
-                if order not in night.orders:
-                    continue
-                self._said[order, verdict or "unreadable"] += 1
-                if len(night.orders) == 2 and verdict in ("baseline", "candidate"):
-                    of += 1
-                    named += (verdict == "baseline") == (order == "first")
-        self.first_shown = named, of
-
-    def pass_counts(self) -> Mapping[Order, Mapping[str, int]]:
-        """Return how often each single pass named whom."""
-        names = ("candidate", "baseline", "tie", "unreadable")
-        return {order: {name: self._said[order, name] for name in names} for order in ORDERS}
 
     def models(self) -> Mapping[str, Sequence[str]]:
         """Return the models that answered for each side and for the judge, as they called themselves."""
-        return {side: [name for name in spent.models if name] for side, spent in self.spent.items()}
+        return {side: spent.models() for side, spent in self.spent.items()}
 
     def costs(self) -> Mapping[str, SideCosts]:
         """Return what each side and the judge used."""
@@ -211,6 +194,12 @@ class _Walk:
         """Count the chances that luck had on this snapshot: candidates, nights and takes."""
         pairings = {(experiment, name) for experiment, name, _ in self._facts.pairings(self._snapshot)}
         return max(1, len(pairings)) + (self.asked.nights - 1) + (self.asked.takes - 1)
+
+
+@lru_cache(maxsize=1024)
+def _in_words(said: tuple[object, ...]) -> str:
+    """Put one pass into words for the hash: what was shown in which order, and the choice. Few differ."""
+    return canonical(said)
 
 
 def _seen(fact: AnswerFact, digest: str) -> str:

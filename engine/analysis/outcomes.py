@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from bothways.engine.analysis.model import Outcome, Side, Verdict
@@ -115,25 +116,27 @@ def _read(passes: list[PassFact] | None, asked: Asked) -> Judged:
         return _PENDING
     if not passes:  # an import asks for nothing: there is no verdict to be read, and none to come
         return Judged(Outcome.UNANSWERED)
-    said: dict[Order, Verdict | None] = {}
-    for fact in passes:
-        order: Order = "first" if fact.shown[0] == asked.baseline else "second"
-        said[order] = _side(pair.mapped(fact.choice, fact.shown), asked)
-    first, second, take = said.get("first"), said.get("second"), passes[0].take
-    if len(said) == 1:
+    said = tuple([(fact.shown, fact.choice) for fact in passes])
+    return _verdicts(said, passes[0].take, asked.baseline, asked.candidate)
+
+
+@lru_cache(maxsize=1024)
+def _verdicts(
+    said: tuple[tuple[tuple[str, ...], int | None], ...], take: int, baseline: str, candidate: str
+) -> Judged:
+    """Read what passes chose, mapped to the sides. Few of a hundred thousand rows say different things."""
+    sides: dict[str | None, Verdict] = {"tie": "tie", baseline: "baseline", candidate: "candidate"}
+    verdicts: dict[Order, Verdict | None] = {
+        "first" if shown[0] == baseline else "second": sides.get(pair.mapped(choice, shown))
+        for shown, choice in said
+    }
+    first, second = verdicts.get("first"), verdicts.get("second")
+    if len(verdicts) == 1:
         unread = first is None and second is None
         single = Outcome.UNANSWERED if unread else Outcome.ONE_PASS
-        return Judged(single, None, first, second, (), tuple(said), take)
+        return Judged(single, None, first, second, (), tuple(verdicts), take)
     outcome, winner = pair.outcome(first, second)
     return Judged(outcome, winner, first, second, (), ORDERS, take)
-
-
-def _side(named: str | None, asked: Asked) -> Verdict | None:
-    if named == asked.baseline:
-        return "baseline"
-    if named == asked.candidate:
-        return "candidate"
-    return "tie" if named == "tie" else None
 
 
 def _together(nights: tuple[Judged, ...]) -> Judged:

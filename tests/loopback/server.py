@@ -77,6 +77,7 @@ class LoopbackServer:
         self.count = 0
         self.in_flight = 0
         self.max_in_flight = 0
+        self.refused = 0
         self._handler = handler
         self._port = port
         self._keep_bodies = keep_bodies
@@ -118,8 +119,7 @@ class LoopbackServer:
         method, path, headers = _read_head(await reader.readuntil(b"\r\n\r\n"))
         content = await reader.readexactly(int(headers.get("content-length", "0")))
         if path == "/stats":
-            stats: JsonValue = {"requests": self.count, "max_in_flight": self.max_in_flight}
-            return await _write(reader, writer, as_json(stats))
+            return await _write(reader, writer, as_json(self._stats()))
         request = Request(self.count, method, path, headers, json.loads(content) if content else {})
         self.count += 1
         if self._keep_bodies:
@@ -128,9 +128,15 @@ class LoopbackServer:
         self.max_in_flight = max(self.max_in_flight, self.in_flight)
         try:
             answer = self._handler(request)
-            return await _write(reader, writer, answer if isinstance(answer, Response) else await answer)
+            response = answer if isinstance(answer, Response) else await answer
+            self.refused += response.status == 429
+            return await _write(reader, writer, response)
         finally:
             self.in_flight -= 1
+
+    def _stats(self) -> JsonObject:
+        """Count: all requests, the most of them at once, and those that were told to slow down."""
+        return {"requests": self.count, "max_in_flight": self.max_in_flight, "refused": self.refused}
 
 
 def _read_head(head: bytes) -> tuple[str, str, dict[str, str]]:

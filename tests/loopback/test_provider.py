@@ -42,7 +42,7 @@ def test_it_answers_judges_and_counts(tmp_path: Path) -> None:
         assert said(ask(client, url, model="judge")) == '{"winner": "A"}'
         assert said(ask(client, url, response_format={"type": "json_object"})) == '{"winner": "A"}'
         stats = client.get(url.removesuffix("/v1") + "/stats").json()
-    assert stats == {"requests": 3, "max_in_flight": 1}
+    assert stats == {"requests": 3, "max_in_flight": 1, "refused": 0}
     assert [json.loads(line)["model"] for line in log.read_text().splitlines()] == ["m", "judge", "m"]
 
 
@@ -51,6 +51,8 @@ def test_it_misbehaves_as_told() -> None:
     with process(*options) as url, httpx.Client() as client:
         answers = [ask(client, url) for _ in range(3)]
         refused = ask(client, url, response_format={"type": "json_schema"})
+        stats = client.get(url.removesuffix("/v1") + "/stats").json()
     assert [a.status_code for a in answers] == [200, 200, 429]
     assert answers[2].headers["retry-after"] == "7"
     assert refused.status_code == 500
+    assert stats["refused"] == 1
