@@ -101,12 +101,11 @@ def _say_where(store: Store, experiment: str, evidence: Evidence) -> None:
 
 def _shown(detail: RowDetail, row: RowEvidence, evidence: Evidence) -> str:
     names = (evidence.experiment.baseline.name, evidence.candidate)
-    newest: dict[str, Answer] = {u.variant: a for u, a, _ in detail.answers if a is not None}
     parts = [f"Asked: {detail.case.input}"]
     parts += [f"Context: {detail.case.context}"] if detail.case.context else []
     parts += [f"Reference: {detail.case.reference}"] if detail.case.reference else []
     for side, name in zip(("baseline", "candidate"), names, strict=True):
-        parts.append(f"--- {side}: {name}\n{_answer(newest.get(name))}")
+        parts.append(f"--- {side}: {name}\n{_answer(detail.newest(name))}")
     parts.append("--- passes\n" + "\n".join(_passes(detail, evidence, names)))
     parts.append(f"Adds up to: {row.outcome.value.replace('_', ' ')} {row.winner or ''}".rstrip())
     return "\n".join(parts)

@@ -14,7 +14,8 @@ from bothways.engine.errors import RefusedError
 from bothways.engine.facts import JsonObject
 from bothways.engine.gate.model import GateResult
 from bothways.engine.ledger import Facts, Record, RowDetail
-from bothways.engine.review import Act, Review, act, fold, seen, standings
+from bothways.engine.pairs import seen
+from bothways.engine.review import Act, Review, act, fold, standings
 
 __all__ = ["Key", "Look", "ReviewSession", "judge_again", "load"]
 
@@ -237,8 +238,9 @@ class ReviewSession:
         """Take in an act that was saved: the row and its place in the queue show it at once."""
         case_id = str(record.body["case"])
         self._records.setdefault(case_id, []).append(record)
-        pair = seen(detail, self.evidence.experiment.baseline.name, self.evidence.candidate)
-        standing = fold(self.acts_on(case_id), (pair[0],), (pair[1],)) if pair is not None else None
+        sides = (self.evidence.experiment.baseline.name, self.evidence.candidate)
+        stands_on = seen(*(detail.newest(side) for side in sides))
+        standing = fold(self.acts_on(case_id), stands_on) if stands_on is not None else None
         row = self._rows[self._place[detail.row_id]]._replace(standing=standing)
         self._rows[self._place[detail.row_id]] = row
         item = self._all[detail.row_id]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bothways.engine.analysis.choose import Choice, choose
 from bothways.engine.analysis.costs import Spending
 from bothways.engine.analysis.model import Evidence, RowEvidence, SideCosts, Standing, ToolState
-from bothways.engine.analysis.outcomes import Asked, judged
+from bothways.engine.analysis.outcomes import Asked, judged, tried
 from bothways.engine.analysis.rules import Call
 from bothways.engine.analysis.streams import RowStream
 from bothways.engine.analysis.tools import compare
@@ -19,7 +19,8 @@ from bothways.engine.analysis.warnings import model_warnings, snapshot_warning
 from bothways.engine.facts import Answer
 from bothways.engine.keys import canonical
 from bothways.engine.ledger import AnswerFact, Facts, PassFact, RowFact
-from bothways.engine.review import fold, pair_digest, standings
+from bothways.engine.pairs import newest, seen
+from bothways.engine.review import fold, standings
 from bothways.engine.spec.change import one_change
 
 __all__ = ["gather"]
@@ -74,6 +75,14 @@ class _Sides(NamedTuple):
 
     baseline: list[AnswerFact]
     candidate: list[AnswerFact]
+
+    def stand_on(self) -> tuple[AnswerFact | None, AnswerFact | None]:
+        """Return the pair that the row stands on, as far as it was tried."""
+        return _newest(self.baseline), _newest(self.candidate)
+
+
+def _newest(facts: list[AnswerFact]) -> AnswerFact | None:
+    return newest((fact.night, fact.repeat, fact) for fact in facts if tried(fact))
 
 
 class _Walk:
@@ -142,12 +151,12 @@ class _Walk:
         return self._marked_tags[tag]
 
     def _tools_of(self, row: RowFact, sides: _Sides) -> ToolState:
-        """Compare the calls of a row that both sides answered; a missing answer called nothing at all."""
+        """Compare the calls of the pair that the row stands on; a missing answer called nothing at all."""
         rules = self._rules.take(row.row_id)
-        both = [*sides.baseline, *sides.candidate]
-        called = [fact for fact in both if fact.tools_digest != _NO_TOOLS]
-        calls = self._tools.take(row.row_id) if called else []
-        if not (calls or rules) or any(fact.answer_id is None or fact.failure is not None for fact in both):
+        if not rules and all(fact.tools_digest == _NO_TOOLS for side in sides for fact in side):
+            return ToolState.NONE
+        calls = self._tools.take(row.row_id)
+        if any(fact is None or fact.failure is not None for fact in sides.stand_on()):
             return ToolState.NONE
         before, after = (
             [Call(fact.turn, fact.name, fact.arguments) for fact in calls if fact.variant == side]
@@ -156,20 +165,18 @@ class _Walk:
         return compare(before, after, [rule for _, case in rules for rule in case], self._writes).state
 
     def _standing(self, row: RowFact, sides: _Sides) -> Standing | None:
-        """Fold the acts that were made on a pair of answers that the row still has."""
+        """Fold the acts that were made on the pair of answers that the row stands on."""
         acts = self._reviews.get((self.asked.candidate, row.case_id))
         if not acts:
             return None
-        both = [(a, b) for a in sides.baseline for b in sides.candidate]
-        pairs = {pair_digest(_seen(a, a.digest), _seen(b, b.digest)) for a, b in both}
-        tools = {pair_digest(_seen(a, a.tools_digest), _seen(b, b.tools_digest)) for a, b in both}
-        return fold(acts, pairs, tools)
+        stands_on = seen(*sides.stand_on())
+        return None if stands_on is None else fold(acts, stands_on)
 
     def _count(self, row: RowFact, sides: _Sides, passes: Sequence[PassFact]) -> None:
         """Add up what the row cost, and hash every fact that its evidence rests on."""
         said = [row.case_id, f"{row.high_stakes}{row.tags}"]
         for name, side in zip(sides._fields, sides, strict=True):
-            self.spent[name].add([a for a in side if a.answer_id is not None or a.failure is not None])
+            self.spent[name].add([answer for answer in side if tried(answer)])
             for answer in side:
                 said.append(answer.digest if answer.failure is None else str(answer.failure))
                 if answer.tools_digest != _NO_TOOLS:
@@ -200,8 +207,3 @@ class _Walk:
 def _in_words(said: tuple[object, ...]) -> str:
     """Put one pass into words for the hash: what was shown in which order, and the choice. Few differ."""
     return canonical(said)
-
-
-def _seen(fact: AnswerFact, digest: str) -> str:
-    """What a review stands on: an answer that failed is seen as nothing."""
-    return "" if fact.failure is not None else digest

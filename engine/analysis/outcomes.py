@@ -12,7 +12,7 @@ from bothways.engine.analysis.model import Outcome, Side, Verdict
 from bothways.engine.ledger import AnswerFact, PassFact
 from bothways.engine.methods import pair
 
-__all__ = ["ORDERS", "Asked", "Judged", "Order", "judged"]
+__all__ = ["ORDERS", "Asked", "Judged", "Order", "judged", "tried"]
 
 Order: TypeAlias = Literal["first", "second"]
 ORDERS: tuple[Order, ...] = ("first", "second")
@@ -84,7 +84,7 @@ def _of(answers: Sequence[AnswerFact], night: tuple[int, int]) -> AnswerFact | N
 def _night(
     baseline: AnswerFact | None, candidate: AnswerFact | None, passes: list[PassFact], asked: Asked
 ) -> Judged:
-    if baseline is None or candidate is None or not _tried(baseline) or not _tried(candidate):
+    if baseline is None or candidate is None or not tried(baseline) or not tried(candidate):
         return _PENDING
     if baseline.failure is not None or candidate.failure is not None:
         sides: tuple[tuple[Side, AnswerFact], ...] = (("baseline", baseline), ("candidate", candidate))
@@ -92,7 +92,8 @@ def _night(
     return _read(_newest_complete(passes, asked), asked)
 
 
-def _tried(answer: AnswerFact) -> bool:
+def tried(answer: AnswerFact) -> bool:
+    """Say whether an answer that was asked for was tried, be it in vain."""
     return answer.answer_id is not None or answer.failure is not None
 
 

@@ -8,7 +8,7 @@ from bothways.engine.exchange.line import HumanLine, JudgementLine, PairLine
 from bothways.engine.exchange.side import answer_of, failure_of, known_cost, messages_of, usage_of
 from bothways.engine.facts import TIE, Answer, Case, JsonObject, JsonValue, Message, PassResult
 from bothways.engine.ledger import ImportedRow
-from bothways.engine.review import pair_digest
+from bothways.engine.pairs import seen
 
 __all__ = ["GOLD", "Seating", "row_of"]
 
@@ -142,14 +142,14 @@ def _review(
 ) -> JsonObject:
     """Return the body of a review record, standing on the answers that the file holds."""
     candidate = next(name for name in pair.variants if name != seating.baseline)
-    both = (answers[seating.baseline], answers[candidate])
+    stands_on = seen(answers[seating.baseline], answers[candidate])
+    assert stands_on is not None
     sides = {seating.baseline: "baseline", candidate: "candidate"}
     return {
         "experiment": seating.experiment,
         "candidate": candidate,
         "case": pair.pair_id,
-        "pair": pair_digest(*("" if a.failure else a.digest for a in both)),
-        "tools": pair_digest(*("" if a.failure else a.tools_digest for a in both)),
+        **stands_on._asdict(),
         "act": "verdict",
         "verdict": sides.get(verdict, verdict),
         "both_bad": False,
