@@ -89,7 +89,8 @@ def _minutes(seconds: float) -> str:
 
 def _tried_today(experiment: Experiment) -> tuple[str, ...]:
     """Name what was judged today against the same frozen answers: every further try needs more luck."""
-    from bothways.app.cli.database import newest, now, opened
+    from bothways.app.cli.database import newest, opened
+    from bothways.app.clock import now
 
     if not db_path().exists():
         return ()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from bothways.app.cli.database import now, opened
+from bothways.app.cli.database import opened
 from bothways.app.cli.options import subcommand
 from bothways.app.cli.run import concurrency_option, events_option, read_spec, work
+from bothways.app.clock import now
 
 __all__ = ["command"]
 

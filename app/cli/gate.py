@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bothways.app.cli.database import now, opened
+from bothways.app.cli.database import opened
 from bothways.app.cli.options import (
     candidate_option,
     experiment_argument,
@@ -17,6 +17,7 @@ from bothways.app.cli.options import (
 )  # fmt: skip
 from bothways.app.cli.plain import table
 from bothways.app.cli.streams import put, put_json, say
+from bothways.app.clock import now
 from bothways.engine.errors import UsageError
 
 if TYPE_CHECKING:

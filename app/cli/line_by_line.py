@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from bothways.app.cli.database import now
 from bothways.app.cli.streams import put, say
+from bothways.app.clock import now
 from bothways.engine.analysis.gather import gather
 from bothways.engine.analysis.queue import QueueItem, queue
 from bothways.engine.errors import RefusedError

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bothways.app.cli.database import now, opened
+from bothways.app.cli.database import opened
 from bothways.app.cli.options import json_option, subcommand
 from bothways.app.cli.streams import put, put_json, say
+from bothways.app.clock import now
 
 if TYPE_CHECKING:
     from bothways.engine.ledger import ImportedRow

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bothways.app.cli.database import now, opened
+from bothways.app.cli.database import opened
 from bothways.app.cli.options import (
     candidate_option,
     experiment_argument,
@@ -18,6 +18,7 @@ from bothways.app.cli.options import (
     subcommand,
 )  # fmt: skip
 from bothways.app.cli.streams import put, put_json
+from bothways.app.clock import now
 from bothways.engine.errors import UsageError
 
 if TYPE_CHECKING:
