@@ -13,12 +13,13 @@ from typing import Literal
 
 from pydantic import TypeAdapter
 
+from bothways.engine.analysis.afresh import afresh
 from bothways.engine.analysis.model import Evidence, RowEvidence, Standing, ToolState, Verdict
 from bothways.engine.errors import RefusedError, UsageError
 from bothways.engine.facts import JsonObject
 from bothways.engine.gate.json import as_json
 from bothways.engine.gate.model import Decision, GateResult
-from bothways.engine.ledger import Facts, Record
+from bothways.engine.ledger import Facts, Record, RowDetail
 from bothways.engine.pairs import Seen, seen
 
 __all__ = ["Act", "Review", "act", "act_named", "decide", "fold", "standings"]
@@ -155,10 +156,12 @@ def act(
     note: str = "",
     reason: str = "",
     at: str,
+    shown: RowDetail | None = None,
 ) -> JsonObject:
-    """Return the body of a review record for one act on one row.
+    """Return the body of a review record for one act on one row as it is by now.
 
-    Raises RefusedError, saying why, where the act is not possible; `result` is the gate it was made under.
+    `result` is the gate it was made under, `shown` the row as the person had it before them. Raises
+    RefusedError, saying why, where the act is not possible.
     """
     if not reviewer.strip():
         raise RefusedError("A review needs a reviewer", "nobody is named", "name yourself with --reviewer")
@@ -167,6 +170,9 @@ def act(
     stands_on = seen(detail.newest(base), detail.newest(evidence.candidate))
     if stands_on is None:
         raise RefusedError("There is nothing to review yet", "an answer is missing", "finish the run first")
+    if shown is not None and shown != detail:
+        raise RefusedError("This row has changed", "it was answered or judged since you looked", "look again")
+    row = afresh(row, detail, evidence)
     _refuse(row, what, reason=reason, note=note, blind=evidence.experiment.review.blind)
     mine = (evidence.candidate, row.case_id, reviewer)
     records = facts.records(evidence.experiment.name, "review")
@@ -246,13 +252,24 @@ def _undoes(what: Act, history: Sequence[Review], pair: str) -> int | None:
     return None
 
 
-def decide(evidence: Evidence, result: GateResult, *, reviewer: str, note: str = "", at: str) -> JsonObject:
+def decide(
+    evidence: Evidence,
+    result: GateResult,
+    *,
+    reviewer: str,
+    note: str = "",
+    at: str,
+    shown: str | None = None,
+) -> JsonObject:
     """Return the body of a decision record: everything the gate saw, and who signs it.
 
-    Raises RefusedError while required reviews are missing, and where nobody signs.
+    `shown` is the hash of the facts that the person had before them. Raises RefusedError where there are
+    others by now, while required reviews are missing, and where nobody signs.
     """
     if not reviewer.strip():
         raise RefusedError("A decision needs a signature", "nobody is named", "name yourself with --reviewer")
+    if shown is not None and shown != evidence.facts_hash:
+        raise RefusedError("The facts have changed", "something came in since you looked", "look again")
     if result.decision is Decision.NEEDS_REVIEW:
         open_ = len(set(result.missing) | set(result.tool_diffs_unsigned))
         raise RefusedError("Reviews are missing", f"{open_} rows wait for a person", "review them first")

@@ -23,7 +23,7 @@ def command(experiment: str, judge: str | None, as_json: bool) -> None:
     """Compare the judge of EXPERIMENT with people's labels, and people among themselves."""
     from bothways.engine.analysis.agreement import agreement
 
-    with opened() as store:
+    with opened() as store, store.view():
         found = agreement(store, experiment, judge)
     if as_json:
         put_json(found.as_json())

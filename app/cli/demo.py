@@ -51,9 +51,8 @@ def command(folder: Path, headless: bool) -> None:
 
 
 def _report(store: Store, name: str) -> str:
-    from bothways.engine.analysis.gather import gather
-    from bothways.engine.gate.gate import evaluate
+    from bothways.app.reading import reading
     from bothways.engine.report.render import render
 
-    evidence = gather(store, name)
-    return render(evidence, evaluate(evidence), store, "text").rstrip("\n") + "\n"
+    with reading(store, name) as (evidence, result, _):
+        return render(evidence, result, store, "text").rstrip("\n") + "\n"

@@ -18,7 +18,6 @@ from bothways.app.cli.options import (
     subcommand,
 )  # fmt: skip
 from bothways.app.cli.streams import put, put_json
-from bothways.app.clock import now
 from bothways.engine.errors import UsageError
 
 if TYPE_CHECKING:
@@ -62,19 +61,19 @@ def command(
     """
     if not reviewer:
         raise UsageError("Who says so?", "a review is signed", "Add --reviewer NAME.")
-    from bothways.engine.analysis.gather import gather
-    from bothways.engine.gate.gate import evaluate
+    from bothways.app.reading import reading
     from bothways.engine.review import Act, act, act_named
 
-    with opened() as store:
-        evidence = gather(store, experiment, candidate=candidate, judge=judge)
+    with (
+        opened() as store,
+        reading(store, experiment, candidate=candidate, judge=judge, to_write=True) as (evidence, result, at),
+    ):
         acts = [act_named(evidence, verdict)] if verdict else []
         if tools:
             acts.append(Act.TOOLS_OK if tools == "ok" else Act.TOOLS_BAD)
         if not acts:
             raise UsageError("Nothing to record", "neither a verdict nor --tools was given")
         row = _row(evidence, case)
-        result = evaluate(evidence)
         bodies = [
             act(
                 store,
@@ -85,11 +84,11 @@ def command(
                 reviewer=reviewer,
                 note=note,
                 reason=reason or note,
-                at=now(),
+                at=at,
             )
             for what in acts
         ]
-        records = [store.append("review", body, now()) for body in bodies]
+        records = [store.append("review", body, at) for body in bodies]
     if as_json:
         put_json([{"seq": record.seq, "hash": record.hash, **record.body} for record in records])
         return

@@ -91,7 +91,7 @@ def _tools(
     detail: RowDetail,
 ) -> ToolsView:
     experiment = evidence.experiment
-    writes = {tool.name for variant in experiment.variants for tool in variant.tools if tool.writes}
+    writes = experiment.writing_tools
     calls = tuple([Call.of(call) for call in answer.tool_calls] for answer in answers)
     results = [iter([_call(call, writes) for call in answer.tool_calls]) for answer in answers]
     aligned = tuple(
@@ -112,7 +112,7 @@ def _tools(
     )  # fmt: skip
 
 
-def _call(call: ToolCall, writes: set[str]) -> CallView:
+def _call(call: ToolCall, writes: frozenset[str]) -> CallView:
     return CallView(call.name, Call.of(call).arguments, call.result or "", call.turn, call.name in writes)
 
 

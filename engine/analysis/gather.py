@@ -35,12 +35,12 @@ def gather(
     candidate: str | None = None,
     judge: str | None = None,
     baseline: str | None = None,
-    today: str | None = None,
+    today: str,
 ) -> Evidence:
     """Return the evidence on one candidate by one judge.
 
-    `today` is an ISO date, for the age of the snapshot. Raises UsageError, naming the choices, where there
-    are several candidates or judges and none is named.
+    `today` is an ISO date or time, for the age of the snapshot. Raises UsageError, naming the choices,
+    where there are several candidates or judges and none is named.
     """
     choice = choose(facts, experiment, candidate=candidate, judge=judge, baseline=baseline)
     walk = _Walk(facts, choice)
@@ -91,16 +91,14 @@ class _Walk:
     def __init__(self, facts: Facts, choice: Choice) -> None:
         self._facts, self._choice = facts, choice
         spec, spec_id = choice.experiment, choice.spec_id
-        nights, takes = facts.extent(spec_id)
-        both = spec.judge is None or spec.judge.swap
-        self.asked = Asked(spec.baseline.name, choice.candidate, both, spec.imported, nights, takes)
+        self.asked = Asked.of(spec, choice.candidate, *facts.extent(spec_id))
         self.spent = {side: Spending() for side in ("baseline", "candidate", "judge")}
         self.verdicts = Verdicts()
         self.oldest = ""
         self.hash = hashlib.sha256(canonical(spec.model_dump(mode="json")).encode("utf-8", "surrogatepass"))
         self._marked_tags: dict[tuple[str, str], bool] = {}
         self._marks = {mark.casefold() for mark in spec.review.high_stakes_tags}
-        self._writes = {tool.name for variant in spec.variants for tool in variant.tools if tool.writes}
+        self._writes = spec.writing_tools
         self._snapshot: list[str] = []
         records = facts.records(spec.name, "review")
         self._reviews = standings(records)

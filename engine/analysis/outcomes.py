@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from bothways.engine.analysis.model import Outcome, Side, Verdict
 from bothways.engine.ledger import AnswerFact, PassFact
 from bothways.engine.methods import pair
+from bothways.engine.spec.model import Experiment
 
 __all__ = ["ORDERS", "Asked", "Judged", "Order", "judged", "tried"]
 
@@ -29,6 +30,12 @@ class Asked:
     imported: bool = False
     nights: int = 1
     takes: int = 1
+
+    @classmethod
+    def of(cls, spec: Experiment, candidate: str, nights: int, takes: int) -> Asked:
+        """Return what a spec asks for of one candidate."""
+        both = spec.judge is None or spec.judge.swap
+        return cls(spec.baseline.name, candidate, both, spec.imported, nights, takes)
 
 
 class Judged(NamedTuple):

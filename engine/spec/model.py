@@ -173,6 +173,11 @@ class Experiment(Resolved):
         """The baseline first, then the candidates."""
         return (self.baseline, *self.candidates)
 
+    @property
+    def writing_tools(self) -> frozenset[str]:
+        """The names of the tools that change the world, whichever variant marks them."""
+        return frozenset(tool.name for variant in self.variants for tool in variant.tools if tool.writes)
+
     def variant(self, name: str) -> Variant:
         """Return the variant called `name`; KeyError where there is none."""
         return {v.name: v for v in self.variants}[name]

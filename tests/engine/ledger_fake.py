@@ -126,7 +126,7 @@ class FakeLedger:
     def row(self, row_id: int) -> RowDetail:
         row = self.data[row_id - 1]
         answers = tuple((unit, answer, AT if answer else "") for unit, answer in _asked(row_id, row))
-        passes = tuple((_unit(row_id, row, p), PassResult(p.choice, p.rationale), AT) for p in row.passes)
+        passes = tuple((_unit(row_id, row, p), _said(p), AT if p.tried else "") for p in row.passes)
         labels = tuple(Label(row_id, annotator, verdict, "") for annotator, verdict in row.labels)
         return RowDetail(row_id, row_id, row.case, answers, passes, labels)
 
@@ -183,6 +183,10 @@ def _answer_fact(unit: AnswerUnit, answer: Answer | None) -> AnswerFact:
 def _unread(p: FakePass) -> Failure | None:
     unreadable = p.tried and p.choice is None
     return Failure(FailureKind.UNREADABLE, "no verdict in the reply") if unreadable else None
+
+
+def _said(p: FakePass) -> PassResult | None:
+    return PassResult(p.choice, p.rationale, failure=_unread(p)) if p.tried else None
 
 
 def _unit(row_id: int, row: FakeRow, p: FakePass) -> PassUnit:

@@ -31,11 +31,11 @@ def calling(text: str, *tools: str) -> Answer:
 
 
 def only(facts: FakeLedger) -> RowEvidence:
-    return gather(facts, "exp").rows[0]
+    return gather(facts, "exp", today=AT).rows[0]
 
 
 def acts(facts: FakeLedger, what: Act) -> None:
-    evidence = gather(facts, "exp")
+    evidence = gather(facts, "exp", today=AT)
     body = act(
         facts, evidence, evaluate(evidence), evidence.rows[0], what, reviewer="kim", reason="read", at=AT
     )
@@ -48,7 +48,7 @@ def test_a_signature_covers_the_calls_that_were_seen_and_no_later_nights() -> No
     later = shop(*facts.data[0].answers, ("v5", calling("one", "get", "refund")))
     later.log = facts.log
     assert only(later).tools is ToolState.CHANGED
-    assert evaluate(gather(later, "exp")).tool_diffs_unsigned == ("c001",)
+    assert evaluate(gather(later, "exp", today=AT)).tool_diffs_unsigned == ("c001",)
 
 
 def test_a_review_of_one_night_is_none_of_the_next() -> None:
@@ -58,7 +58,7 @@ def test_a_review_of_one_night_is_none_of_the_next() -> None:
     later = shop(*facts.data[0].answers, ("v5", Answer("two")))
     later.log = facts.log
     assert only(later).standing is None
-    assert evaluate(gather(later, "exp")).missing == ("c001",)
+    assert evaluate(gather(later, "exp", today=AT)).missing == ("c001",)
 
 
 def test_a_review_stands_where_the_next_night_said_the_same() -> None:
