@@ -17,7 +17,7 @@ from bothways.engine.analysis.tools import compare
 from bothways.engine.analysis.verdicts import Verdicts
 from bothways.engine.analysis.warnings import model_warnings, snapshot_warning
 from bothways.engine.facts import Answer
-from bothways.engine.keys import canonical
+from bothways.engine.keys import canonical, digest
 from bothways.engine.ledger import AnswerFact, Facts, PassFact, RowFact
 from bothways.engine.pairs import newest, seen
 from bothways.engine.review import fold, standings
@@ -95,7 +95,8 @@ class _Walk:
         self.spent = {side: Spending() for side in ("baseline", "candidate", "judge")}
         self.verdicts = Verdicts()
         self.oldest = ""
-        self.hash = hashlib.sha256(canonical(spec.model_dump(mode="json")).encode("utf-8", "surrogatepass"))
+        what = (spec.digest, choice.candidate, choice.judge, self.asked.nights, self.asked.takes)
+        self.hash = hashlib.sha256(digest(*what).encode())
         self._marked_tags: dict[tuple[str, str], bool] = {}
         self._marks = {mark.casefold() for mark in spec.review.high_stakes_tags}
         self._writes = spec.writing_tools

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic.main import IncEx
 
 from bothways.engine.facts import JsonObject
 from bothways.engine.keys import digest
@@ -172,6 +173,13 @@ class Experiment(Resolved):
     def variants(self) -> tuple[Variant, ...]:
         """The baseline first, then the candidates."""
         return (self.baseline, *self.candidates)
+
+    @property
+    def digest(self) -> str:
+        """Hash of everything that it asks for: not where files lie, so a copied folder is the same."""
+        places: IncEx = {"replay", "folder"}
+        left_out: IncEx = {"baseline": places, "candidates": {"__all__": places}, "judge": places}
+        return digest("experiment", self.model_dump(mode="json", exclude=left_out))
 
     @property
     def writing_tools(self) -> frozenset[str]:

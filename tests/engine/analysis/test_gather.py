@@ -177,3 +177,13 @@ def test_position_bias_is_measured_over_both_passes() -> None:
     seen = gather(single, "exp", today=AT)
     assert seen.first_shown == (0, 0)
     assert seen.passes["first"]["candidate"] == 1
+
+
+def test_where_the_project_lies_is_no_fact() -> None:
+    facts = shop(row(1, "cc"))
+    here = gather(facts, "exp", today=AT).facts_hash
+    moved = facts.experiment.baseline.model_copy(
+        update={"folder": "/elsewhere", "replay": "/elsewhere/a.jsonl"}
+    )
+    facts.experiment = facts.experiment.model_copy(update={"baseline": moved})
+    assert gather(facts, "exp", today=AT).facts_hash == here
