@@ -16,7 +16,7 @@ from bothways.engine.analysis.streams import RowStream
 from bothways.engine.analysis.tools import compare
 from bothways.engine.analysis.verdicts import Verdicts
 from bothways.engine.analysis.warnings import model_warnings, snapshot_warning
-from bothways.engine.facts import Answer
+from bothways.engine.facts import Answer, JsonObject
 from bothways.engine.keys import canonical, digest
 from bothways.engine.ledger import AnswerFact, Facts, PassFact, RowFact
 from bothways.engine.pairs import newest, seen
@@ -120,7 +120,9 @@ class _Walk:
             )
             if asked.imported and not (sides.baseline and sides.candidate):
                 continue
-            self._count(row, sides, passes)
+            rules = [rule for _, case in self._rules.take(row.row_id) for rule in case]
+            self._count(sides, passes)
+            self._hash(row, sides, passes, rules)
             said = judged(sides.baseline, sides.candidate, passes, asked)
             self.verdicts.add(said)
             yield RowEvidence(
@@ -134,7 +136,7 @@ class _Walk:
                 said.first,
                 said.second,
                 said.failed,
-                self._tools_of(row, sides),
+                self._tools_of(row, sides, rules),
                 self._standing(row, sides),
             )
 
@@ -149,9 +151,8 @@ class _Walk:
             self._marked_tags[tag] = not self._marks.isdisjoint(part.casefold() for part in tag)
         return self._marked_tags[tag]
 
-    def _tools_of(self, row: RowFact, sides: _Sides) -> ToolState:
+    def _tools_of(self, row: RowFact, sides: _Sides, rules: Sequence[JsonObject]) -> ToolState:
         """Compare the calls of the pair that the row stands on; a missing answer called nothing at all."""
-        rules = self._rules.take(row.row_id)
         if not rules and all(fact.tools_digest == _NO_TOOLS for side in sides for fact in side):
             return ToolState.NONE
         calls = self._tools.take(row.row_id)
@@ -161,7 +162,7 @@ class _Walk:
             [Call(fact.turn, fact.name, fact.arguments) for fact in calls if fact.variant == side]
             for side in (self.asked.baseline, self.asked.candidate)
         )
-        return compare(before, after, [rule for _, case in rules for rule in case], self._writes).state
+        return compare(before, after, rules, self._writes).state
 
     def _standing(self, row: RowFact, sides: _Sides) -> Standing | None:
         """Fold the acts that were made on the pair of answers that the row stands on."""
@@ -171,22 +172,32 @@ class _Walk:
         stands_on = seen(*sides.stand_on())
         return None if stands_on is None else fold(acts, stands_on)
 
-    def _count(self, row: RowFact, sides: _Sides, passes: Sequence[PassFact]) -> None:
-        """Add up what the row cost, and hash every fact that its evidence rests on."""
-        said = [row.case_id, f"{row.high_stakes}{row.tags}"]
+    def _count(self, sides: _Sides, passes: Sequence[PassFact]) -> None:
+        """Add up what the row cost."""
         for name, side in zip(sides._fields, sides, strict=True):
             self.spent[name].add([answer for answer in side if tried(answer)])
-            for answer in side:
-                said.append(answer.digest if answer.failure is None else str(answer.failure))
-                if answer.tools_digest != _NO_TOOLS:
-                    said.append(answer.tools_digest)
         for fact in sides.baseline:
             if fact.answer_id is not None and fact.failure is None:
                 self._snapshot.append(fact.digest)
                 self.oldest = min(self.oldest or fact.at, fact.at)
         self.spent["judge"].add([p for p in passes if p.tried])
-        said += [_in_words(p[2:9]) for p in passes]
-        self.hash.update("\0".join(said).encode("utf-8", "surrogatepass"))
+
+    def _hash(
+        self, row: RowFact, sides: _Sides, passes: Sequence[PassFact], rules: Sequence[JsonObject]
+    ) -> None:
+        """Hash what a row's evidence rests on, each in its place; what was not tried is no fact."""
+        said = [ascii(row.case_id), f"{row.high_stakes}{row.tags}"]
+        for mark, side in zip("<>", sides, strict=True):
+            for answer in side:
+                if answer.failure is not None:
+                    said.append(f"{mark}{answer.night},{answer.repeat}{answer.failure}")
+                elif answer.answer_id is not None:
+                    tools = "" if answer.tools_digest == _NO_TOOLS else answer.tools_digest
+                    said.append(f"{mark}{answer.night},{answer.repeat}{answer.digest}{tools}")
+        said += [_in_words(p[2:9]) for p in passes if p.tried]
+        if rules:
+            said.append("rules" + canonical(rules))
+        self.hash.update(("\0".join(said) + "\n").encode("utf-8", "surrogatepass"))
 
     def models(self) -> Mapping[str, Sequence[str]]:
         """Return the models that answered for each side and for the judge, as they called themselves."""

@@ -12,7 +12,7 @@ from bothways.engine.analysis.gather import gather
 from bothways.engine.analysis.model import Outcome, ToolState
 from bothways.engine.analysis.queue import queue
 from bothways.engine.errors import UsageError
-from bothways.engine.facts import Answer, Failure, FailureKind, ToolCall, Usage
+from bothways.engine.facts import Answer, Failure, FailureKind, JsonObject, ToolCall, Usage
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.gate.model import State
 from bothways.engine.spec.model import Judge, Tool, Variant
@@ -187,3 +187,38 @@ def test_where_the_project_lies_is_no_fact() -> None:
     )
     facts.experiment = facts.experiment.model_copy(update={"baseline": moved})
     assert gather(facts, "exp", today=AT).facts_hash == here
+
+
+def ruled(*rules: JsonObject) -> FakeLedger:
+    """Two rows that call the same tool; the first case has these rules."""
+    made = with_answers(row(1, "cc"), Answer("a", tool_calls=(ToolCall("get"),)),
+                        Answer("b", tool_calls=(ToolCall("get"),)))  # fmt: skip
+    return shop(replace(made, case=replace(made.case, tool_rules=rules)), row(2, "cc"))
+
+
+def hashed(facts: FakeLedger) -> str:
+    return gather(facts, "exp", today=AT).facts_hash
+
+
+def test_every_fact_that_counts_is_in_the_hash() -> None:
+    plain = ruled()
+    first, second = plain.data
+    others = [
+        ruled({"required": "get"}),
+        ruled({"required": "close"}),
+        FakeLedger(plain.experiment, [second, first]),
+        FakeLedger(plain.experiment, [first, replace(second, passes=row(2, "cb").passes)]),
+        FakeLedger(plain.experiment, [first, replace(second, passes=second.passes[:1])]),
+        FakeLedger(plain.experiment, [first, with_answers(second, Answer("new 2"), Answer("old 2"))]),
+        FakeLedger(plain.experiment, [first, second], nights=2),
+        FakeLedger(plain.experiment, [first, second], takes=2),
+        FakeLedger(experiment(min_decided=3), [first, second]),
+    ]
+    hashes = [hashed(facts) for facts in (plain, *others)]
+    assert len(set(hashes)) == len(hashes)
+
+
+def test_what_was_not_tried_is_no_fact() -> None:
+    facts = shop(row(1, "c-"))
+    asked_less = shop(replace(row(1, "c-"), passes=row(1, "c-").passes[:1]))
+    assert hashed(facts) == hashed(asked_less)
