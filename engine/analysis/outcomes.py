@@ -149,16 +149,22 @@ def _verdicts(
 
 def _together(nights: tuple[Judged, ...]) -> Judged:
     """The majority of the nights; none is a flip between nights, unless only unread nights are in its way."""
-    last = nights[-1]
+    outcome, winner = _settled(nights)
     failed = tuple(dict.fromkeys(side for night in nights for side in night.failed))
-    take = min(night.take for night in nights)
-    whole = last._replace(failed=failed, take=take, nights=nights)
+    return nights[-1]._replace(
+        outcome=outcome,
+        winner=winner,
+        failed=failed if outcome is Outcome.ERROR else (),
+        take=min(night.take for night in nights),
+        nights=nights,
+    )
+
+
+def _settled(nights: tuple[Judged, ...]) -> tuple[Outcome, Side | None]:
     if any(night.outcome is Outcome.PENDING for night in nights):
-        return whole._replace(outcome=Outcome.PENDING, winner=None)
-    (outcome, winner), votes = Counter((n.outcome, n.winner) for n in nights).most_common(1)[0]
-    if 2 * votes > len(nights):
-        return whole._replace(outcome=outcome, winner=winner)
-    return whole._replace(outcome=_split(nights), winner=None)
+        return Outcome.PENDING, None
+    said, votes = Counter((night.outcome, night.winner) for night in nights).most_common(1)[0]
+    return said if 2 * votes > len(nights) else (_split(nights), None)
 
 
 def _split(nights: tuple[Judged, ...]) -> Outcome:
