@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from bothways.engine.facts import Answer, Case, Failure, JsonObject, PassResult, Reply
+from bothways.engine.pairs import newest
 from bothways.engine.spec.model import Experiment
 
 __all__ = [
@@ -195,6 +196,14 @@ class RowDetail:
     """Each asked answer, what it is (None: not tried), and when it was finished ("" where not)."""
     passes: tuple[tuple[PassUnit, PassResult | None, str], ...]
     labels: tuple[Label, ...]
+
+    def newest(self, variant: str) -> Answer | None:
+        """Return the answer of a variant that the row stands on; None where none was tried."""
+        return newest(
+            (unit.night, unit.repeat, answer)
+            for unit, answer, _ in self.answers
+            if unit.variant == variant and answer is not None
+        )
 
 
 @dataclass(frozen=True, slots=True)

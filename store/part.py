@@ -33,6 +33,7 @@ class Part:
     def __init__(self, db: Database, path: Path) -> None:
         self._db = db
         self._path = path
+        self._held = False
 
     def _stream(self, sql: str, *values: object) -> Iterator[Any]:
         """Yield plain tuples, a chunk at a time, so that no result is ever whole in memory."""
@@ -52,8 +53,17 @@ class Part:
 
     @contextmanager
     def _writing(self, doing: str) -> Iterator[Database]:
+        """Hold one write transaction, or take part in the one that is held already."""
+        if self._held:
+            with reported(doing):
+                yield self._db
+            return
         with reported(doing), writing(self._db):
-            yield self._db
+            self._held = True
+            try:
+                yield self._db
+            finally:
+                self._held = False
 
     def _extent(self, spec_id: int) -> Extent:
         found = self._one("SELECT first_row, first_row + row_count - 1 FROM specs WHERE id = ?", spec_id)

@@ -169,5 +169,11 @@ def m001_facts(db: Database) -> None:
         db.executescript(_LAST.format(table=table))
 
 
-VERSION = 1
+@MIGRATIONS()
+def m002_places(db: Database) -> None:
+    """Keep where an adopted spec's files lie: no part of its hash, and a moved project is the same spec."""
+    db.execute("ALTER TABLE adoptions ADD COLUMN body TEXT")
+
+
+VERSION = 2
 """The number of the newest migration, kept in the file's `user_version`."""

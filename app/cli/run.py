@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bothways.app.cli.database import newest, now, opened
+from bothways.app.cli.database import newest, opened
 from bothways.app.cli.options import json_option, subcommand
 from bothways.app.cli.streams import put_json, say
+from bothways.app.clock import now
 from bothways.engine.errors import UsageError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from bothways.engine.analysis.outcomes import ORDERS
-from bothways.engine.analysis.stats import percent, percent_at, share, votes_needed
+from bothways.engine.analysis.stats import percent, share, votes_needed
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.gate.model import Condition, State
 from bothways.engine.gate.situation import Situation
@@ -35,7 +35,7 @@ def win_rate(s: Situation) -> Condition:
     """The candidate wins enough of the decided rows."""
     ties = s.settings.ties
     of = s.votes.denominator(ties)
-    rate = percent_at(s.votes.rate(ties), s.threshold)
+    rate = percent(s.votes.rate(ties), s.threshold)
     detail = f"{s.votes.candidate} of {of} decided rows ({rate}), {_whole(s.threshold)} needed"
     if s.open.open:
         least, most = s.open.wins()
@@ -100,7 +100,7 @@ def coverage(s: Situation) -> Condition:
     if len(s.silent) > s.settings.max_errors:
         detail = f"the candidate gave no answer on {len(s.silent)} rows where the baseline did"
         return Condition("coverage", State.FAIL, detail, s.silent, figures)
-    said = f"{readable} of {s.rows} rows have a readable verdict ({percent_at(rate, needed)})"
+    said = f"{readable} of {s.rows} rows have a readable verdict ({percent(rate, needed)})"
     detail = f"{said}, {_whole(needed)} needed"
     if rate is not None and rate >= needed:
         return Condition("coverage", State.PASS, detail, (), figures)
@@ -117,7 +117,7 @@ def judge_health(s: Situation) -> Condition:
     first, second = (_leader(s.evidence.passes[order]) for order in ORDERS)
     phantom = None not in (first, second) and first != second
     flipped = rate is not None and rate > most
-    detail = f"{flips} of {readable} rows flip ({percent_at(rate, most)}), at most {_whole(most)} allowed"
+    detail = f"{flips} of {readable} rows flip ({percent(rate, most)}), at most {_whole(most)} allowed"
     if phantom:
         detail += f"; position bias: the first pass alone names the {first}, the second the {second}"
     elif rate is not None and FLIP_WARNING < rate <= most:
@@ -189,7 +189,8 @@ def _open(s: Situation) -> str:
 
 
 def _whole(threshold: Fraction) -> str:
-    return percent(threshold).replace(".0 %", " %")
+    """A threshold is shown as it was set, to its last digit."""
+    return percent(threshold, threshold).replace(".0 %", " %")
 
 
 def _parts(counts: Mapping[str, int]) -> str:

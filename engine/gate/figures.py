@@ -46,6 +46,7 @@ def figures(now: Situation, alone: Situation, *, judge_alone: Decision) -> JsonO
         "outcomes": _outcomes(alone, flips),
         "flip_rate": rounded_at(share(flips, readable), Fraction(now.settings.max_flip_rate)),
         "flip_rate_of": readable,
+        "max_flip_rate": float(Fraction(now.settings.max_flip_rate)),
         "first_shown_rate": _short(shown_first / decisive, 6) if decisive else None,
         "first_shown_of": decisive,
         "win_rate": _win_rate(now),
@@ -81,7 +82,7 @@ def _win_rate(now: Situation) -> JsonObject:
         "wins": now.votes.candidate,
         "of": of,
         "value": rounded_at(now.votes.rate(ties), now.threshold),
-        "wilson95": [round(bound, 4) for bound in interval] if interval else None,
+        "wilson95": [rounded_at(bound, now.threshold, 4) for bound in interval] if interval else None,
         "threshold": float(now.threshold),
         "ties": ties,
         "other_reading": {

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic.main import IncEx
 
 from bothways.engine.facts import JsonObject
 from bothways.engine.keys import digest
@@ -186,8 +187,15 @@ class Experiment(Resolved):
         return (self.baseline, *self.candidates)
 
     @property
+    def digest(self) -> str:
+        """Hash of everything that it asks for: not where files lie, so a copied folder is the same."""
+        places: IncEx = {"replay", "folder"}
+        left_out: IncEx = {"baseline": places, "candidates": {"__all__": places}, "judge": places}
+        return digest("experiment", self.model_dump(mode="json", exclude=left_out))
+
+    @property
     def writing(self) -> frozenset[str]:
-        """The tools that change the world, of whichever variant."""
+        """The names of the tools that change the world, whichever variant marks them."""
         return frozenset(tool.name for variant in self.variants for tool in variant.tools if tool.writes)
 
     def variant(self, name: str) -> Variant:
