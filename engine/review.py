@@ -129,9 +129,7 @@ def fold(acts: Iterable[Review], stands_on: Seen) -> Standing | None:
             skipped = review.note or review.reason or "skipped"
     last = next(reversed(verdicts.values()), None)
     said = last or on_pair[-1]
-    signed = [
-        review.signed for review in on_pair if review.act == "tools" and review.tools == stands_on.tools
-    ]
+    signed = [review for review in on_pair if review.act == "tools" and review.tools == stands_on.tools]
     notes = [review.note for review in on_pair if review.note]
     return Standing(
         verdict=last.verdict if last else None,
@@ -141,7 +139,8 @@ def fold(acts: Iterable[Review], stands_on: Seen) -> Standing | None:
         note=notes[-1] if notes else "",
         at=said.at,
         skipped=skipped,
-        tools=signed[-1] if signed else None,
+        tools=signed[-1].signed if signed else None,
+        signed_by=signed[-1].reviewer if signed else "",
     )
 
 

@@ -89,8 +89,7 @@ def honest_page(evidence: Evidence, result: GateResult) -> list[Line]:
         (Run("win rate     "), Run(win_rate(figures), "strong")),
         *_figures(figures),
     ]
-    if evidence.one_change[1]:
-        lines += [(), (Run("What changed: ", "muted"), Run(evidence.one_change[1]))]
+    lines += [(), (Run("What changed: ", "muted"), Run(evidence.change.sentence))]
     return [*lines, *(line(f"! {warning}", "warn") for warning in evidence.warnings)]
 
 

@@ -46,7 +46,6 @@ def gather(
     walk = _Walk(facts, choice)
     rows = list(walk.rows())
     spec, name = choice.experiment, choice.candidate
-    change = one_change(spec.baseline, spec.variant(name))
     warnings = (
         *snapshot_warning("" if spec.imported else walk.oldest, today),
         *model_warnings(spec, name, walk.models()),
@@ -59,7 +58,7 @@ def gather(
         rows=rows,
         passes=walk.verdicts.counts(),
         first_shown=walk.verdicts.first_shown(),
-        one_change=(None if change.count is None else change.count == 1, change.sentence),
+        change=one_change(spec.baseline, spec.variant(name)),
         nights=walk.asked.nights,
         takes=walk.asked.takes,
         waiting=walk.verdicts.waiting(walk.asked.takes),

@@ -64,7 +64,7 @@ def _experiment(evidence: Evidence) -> Section:
         "judge": evidence.judge or "none",
         "hypothesis": spec.hypothesis,
         "follows": spec.follows or "",
-        "change": evidence.one_change[1],
+        "change": evidence.change.sentence,
         "rows": str(len(evidence.rows)),
         "nights": str(evidence.nights) if evidence.nights > 1 else "",
         "takes": f"{evidence.takes} of the judging; the newest complete one counts"
