@@ -50,7 +50,7 @@ def rows(head: str) -> dict[str, str]:
     ("head", "model", "written_otherwise", "only_resolved"),
     [
         ("experiment", Experiment, {"cases", "map"}, {"imported"}),
-        ("variant", Variant, {"prompt_text"}, {"folder"}),
+        ("variant", Variant, {"prompt_text"}, {"folder", "tool_module_version"}),
         ("tool", Tool, set(), set()),
         ("http", HttpSettings, set(), set()),
         ("judge", Judge, {"prompt_text"}, {"folder"}),
