@@ -14,10 +14,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import UTC, datetime
 from types import FrameType
 from typing import IO
 
+from bothways.engine.clock import now
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.run.options import RunEvent, RunOptions, RunSummary
 from bothways.engine.run.runner import Stop, run
@@ -50,9 +50,8 @@ async def _run(
     store: Store, spec_id: int, options: RunOptions, watch: Callable[[RunEvent], None]
 ) -> RunSummary:
     stop = Stop()
-    started = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     with _signals(stop, asyncio.get_running_loop()):
-        async with store.run(spec_id, _as_json(options), started) as journal:
+        async with store.run(spec_id, _as_json(options), now()) as journal:
             summary = await run(store, journal, spec_id, options, watch, stop)
             await journal.end(summary.state)
     return summary

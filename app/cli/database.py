@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bothways.app.cli.options import db_path
+from bothways.engine.clock import now
 from bothways.engine.errors import StoreError
 
 if TYPE_CHECKING:
@@ -33,8 +33,3 @@ def opened(*, create: bool = False) -> Iterator[Store]:
 def newest(facts: Facts, experiment: str) -> SpecInfo:
     """Return the newest version of an experiment's spec; UsageError for an unknown name."""
     return facts.specs(experiment)[0]
-
-
-def now() -> str:
-    """Return the moment, in UTC, as it is written in records."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

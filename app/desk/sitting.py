@@ -5,22 +5,17 @@ from __future__ import annotations
 import getpass
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bothways.app.desk.state import Memory
+from bothways.engine.clock import now
 
 if TYPE_CHECKING:
     from bothways.app.desk.worker import Worker
     from bothways.store import Store
 
 __all__ = ["Pairing", "Sitting", "login_name", "now"]
-
-
-def now() -> str:
-    """Return this moment as records write it."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def login_name() -> str:
