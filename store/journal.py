@@ -18,6 +18,7 @@ from bothways.engine.facts import Answer, Failure, JsonObject, PassResult, Reply
 from bothways.engine.ledger import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, Request, Spent, Unit
 from bothways.store.connection import connect, reported
 from bothways.store.meter import Meter
+from bothways.store.part import Asked
 from bothways.store.writer import Writer
 from bothways.store.writes import Writes, start
 
@@ -86,6 +87,10 @@ class RunJournal:
     async def ask(self, units: Sequence[Unit]) -> None:
         """Record that rows rely on these units; asking twice changes nothing."""
         await self._writer.put(partial(self._writes.ask, tuple(units)))
+
+    async def extend(self, what: Asked) -> None:
+        """Ask for one more night of everything, or one more take of the judging."""
+        await self._writer.put(partial(self._writes.extend, what))
 
     async def begin(
         self, unit: Unit, seq: int, attempt: int, request: str, *, free: bool = False
