@@ -417,6 +417,10 @@ class Journal(Protocol):
         """Commit what a pass said, or that it could not be read."""
         ...
 
+    async def extend(self, what: Literal["night", "take"]) -> None:
+        """Ask for one more night of everything, or one more take of the judging."""
+        ...
+
     async def spent(self) -> Spent:
         """Return what this experiment has cost so far, over all its runs."""
         ...

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -13,22 +12,19 @@ from typing import Literal, Self, TypeAlias
 
 from sqlite_utils import Database
 
+from bothways.engine.clock import now
 from bothways.engine.errors import StoreError
 from bothways.engine.facts import Answer, Failure, JsonObject, PassResult, Reply
 from bothways.engine.ledger import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, Request, Spent, Unit
 from bothways.store.connection import connect, reported
 from bothways.store.meter import Meter
+from bothways.store.part import Asked
 from bothways.store.writer import Writer
 from bothways.store.writes import Writes, start
 
-__all__ = ["End", "RunJournal", "utc_now"]
+__all__ = ["End", "RunJournal"]
 
 End: TypeAlias = Literal["complete", "stopped", "failed"]
-
-
-def utc_now() -> str:
-    """Return the time as it stands in the file."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class RunJournal:
@@ -42,7 +38,7 @@ class RunJournal:
     run_id: int
 
     def __init__(
-        self, path: Path, spec_id: int, options: JsonObject, at: str, clock: Callable[[], str] = utc_now
+        self, path: Path, spec_id: int, options: JsonObject, at: str, clock: Callable[[], str] = now
     ) -> None:
         self._path = path
         self._spec_id = spec_id
@@ -91,6 +87,10 @@ class RunJournal:
     async def ask(self, units: Sequence[Unit]) -> None:
         """Record that rows rely on these units; asking twice changes nothing."""
         await self._writer.put(partial(self._writes.ask, tuple(units)))
+
+    async def extend(self, what: Asked) -> None:
+        """Ask for one more night of everything, or one more take of the judging."""
+        await self._writer.put(partial(self._writes.extend, what))
 
     async def begin(
         self, unit: Unit, seq: int, attempt: int, request: str, *, free: bool = False

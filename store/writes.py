@@ -15,7 +15,8 @@ from bothways.store.attempts import Attempts, Settled, Settlement
 from bothways.store.connection import writing
 from bothways.store.liveness import RunLock
 from bothways.store.names import Names
-from bothways.store.specs import note_judges
+from bothways.store.part import Asked
+from bothways.store.specs import ask_more, note_judges
 
 __all__ = ["Writes", "start"]
 
@@ -96,6 +97,10 @@ class Writes:
             ],
         )
         note_judges(self._db, self._spec_id, (u.judge for u in passes), names)
+
+    def extend(self, what: Asked) -> None:
+        """Ask for one more night, or take, of the experiment."""
+        ask_more(self._db, self._spec_id, what, self._clock())
 
     def begin(self, unit: Unit, seq: int, attempt: int, request: str, free: bool) -> Claim | Reply | Busy:
         """Commit the intent of a call, or say why it must not be made."""

@@ -14,7 +14,7 @@ from bothways.app.cli.run import (
     refuse_both,
     work,
 )  # fmt: skip
-from bothways.app.clock import now
+from bothways.engine.clock import now
 
 __all__ = ["command"]
 

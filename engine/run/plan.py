@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from bothways.engine.analysis.streams import RowStream
 from bothways.engine.facts import Case
 from bothways.engine.keys import digest
-from bothways.engine.ledger import AnswerFact, AnswerUnit, Facts, PassFact
+from bothways.engine.ledger import AnswerFact, AnswerUnit, Facts, PassFact, RowFact
 from bothways.engine.methods.base import Comparison
 from bothways.engine.methods.open import open_method
 from bothways.engine.run.options import RunOptions
 from bothways.engine.spec.model import Experiment, Variant
 from bothways.engine.targets.seen import as_object
 
-__all__ = ["RowPlan", "Wanted", "answer_key", "plan"]
+__all__ = ["RowPlan", "Wanted", "answer_key", "lacking", "plan", "was_tried"]
 
 
 class Wanted:
@@ -90,25 +90,41 @@ def plan(facts: Facts, spec_id: int, options: RunOptions) -> Iterator[RowPlan]:
     Which rows these are is settled before the first is given out: an open stream would hold the reader to
     the state of its first row, and hide what the run itself writes.
     """
-    nights, take = facts.extent(spec_id)
-    wanted = Wanted(facts.spec(spec_id), nights, take, freeze=options.freeze)
-    for row_id in [*_lacking(facts, spec_id, wanted, options)]:
+    wanted = _wanted(facts, spec_id, options)
+    for row_id in [*lacking(facts, spec_id, options)]:
         case = facts.case(row_id)
         yield RowPlan(row_id, case, wanted.answers(row_id, case), wanted.comparisons)
 
 
-def _lacking(facts: Facts, spec_id: int, wanted: Wanted, options: RunOptions) -> Iterator[int]:
-    answers_of, passes_of = RowStream(facts.answers(spec_id)), RowStream(facts.passes(spec_id))
-    for place, row in enumerate(facts.rows(spec_id), start=1):
+def lacking(facts: Facts, spec_id: int, options: RunOptions) -> Iterator[int]:
+    """Stream the ids of the rows that lack something."""
+    wanted = _wanted(facts, spec_id, options)
+    for place, (row, answers, passes) in enumerate(_walk(facts, spec_id), start=1):
         if options.limit is not None and place > options.limit:
             return
         if options.only and row.case_id not in options.only:
             continue
-        answers, passes = answers_of.take(row.row_id), passes_of.take(row.row_id)
         if options.failed_only and not _failed(answers, passes):
             continue
         if not wanted.lacks_nothing(answers, passes):
             yield row.row_id
+
+
+def was_tried(facts: Facts, spec_id: int) -> bool:
+    """Tell whether everything was tried: then the newest night and take are finished."""
+    wanted = _wanted(facts, spec_id, RunOptions())
+    return all(wanted.was_tried(answers, passes) for _, answers, passes in _walk(facts, spec_id))
+
+
+def _wanted(facts: Facts, spec_id: int, options: RunOptions) -> Wanted:
+    nights, take = facts.extent(spec_id)
+    return Wanted(facts.spec(spec_id), nights, take, freeze=options.freeze)
+
+
+def _walk(facts: Facts, spec_id: int) -> Iterator[tuple[RowFact, list[AnswerFact], list[PassFact]]]:
+    answers, passes = RowStream(facts.answers(spec_id)), RowStream(facts.passes(spec_id))
+    for row in facts.rows(spec_id):
+        yield row, answers.take(row.row_id), passes.take(row.row_id)
 
 
 def _failed(answers: list[AnswerFact], passes: list[PassFact]) -> bool:

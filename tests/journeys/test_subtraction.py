@@ -178,6 +178,10 @@ async def test_limit_and_only_do_a_part(project: Project) -> None:
         assert {number(request) for request in first} == {1}
         assert counted(first) == {"baseline": 1, "candidate": 1, "judge": 2}
         assert project.gate()["outcomes"]["pending"] == 3
+        again = await project.run("run", "shop", "--limit", "1")
+        assert (again.code, server.count) == (0, len(first))
+        assert "complete (1 of 4 rows)" in again.err
+        assert "Next: bothways run shop" in again.err
         third = await bought(server, project, "run", "shop", "--only", "c3")
         assert {number(request) for request in third} == {3}
         assert {number(request) for request in await bought(server, project, "run", "shop")} == {2, 4}

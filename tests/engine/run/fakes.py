@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from bothways.engine.facts import Answer, Failure, PassResult, Reply
 from bothways.engine.ledger import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, Request, Spent, Unit
@@ -46,6 +47,9 @@ class MemoryJournal:
         return AnswerRef(1, answer.digest)
 
     async def finish_pass(self, unit: PassUnit, result: PassResult) -> None:
+        await asyncio.sleep(0)
+
+    async def extend(self, what: Literal["night", "take"]) -> None:
         await asyncio.sleep(0)
 
     async def spent(self) -> Spent:

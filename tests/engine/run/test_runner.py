@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bothways.engine.errors import StoreError
+from bothways.engine.errors import StoreError, UsageError
 from bothways.engine.facts import Case, Message
 from bothways.engine.ledger import Request
 from bothways.engine.run.options import RunEvent, RunOptions, RunSummary
@@ -62,3 +62,41 @@ async def test_what_failed_is_kept_with_what_it_cost(store: Store) -> None:
     assert (await ran(store, spec_id)).cost_usd == 0.5
     failed = next(fact for fact in store.answers(spec_id) if fact.variant == "v4")
     assert (failed.failure is not None, failed.cost_usd) == (True, 0.5)
+
+
+async def test_a_run_of_a_part_says_how_many_rows_still_lack_something(store: Store) -> None:
+    spec_id = added(store, 3)
+    part = await ran(store, spec_id, RunOptions(limit=1))
+    assert (part.state, part.missing) == ("complete", 2)
+    part = await ran(store, spec_id, RunOptions(only=frozenset({"c2"})))
+    assert (part.state, part.missing) == ("complete", 1)
+    whole = await ran(store, spec_id)
+    assert (whole.state, whole.missing) == ("complete", 0)
+
+
+NIGHT = RunOptions(extend=("night",))
+
+
+async def test_another_night_is_asked_for_when_all_was_tried(store: Store) -> None:
+    spec_id = added(store, function="tests.engine.targets.shop:raises")
+    await ran(store, spec_id)
+    events: list[RunEvent] = []
+    await ran(store, spec_id, NIGHT, events)
+    assert store.extent(spec_id) == (2, 1)  # the baseline was tried in vain, but tried
+    assert "unfinished" not in [event.kind for event in events]
+
+
+async def test_an_unfinished_night_comes_before_another(store: Store) -> None:
+    spec_id = added(store)
+    await ran(store, spec_id, RunOptions(limit=1))
+    events: list[RunEvent] = []
+    summary = await ran(store, spec_id, NIGHT, events)
+    assert (summary.state, summary.answered, store.extent(spec_id)) == ("complete", 4, (1, 1))
+    assert [event.detail[:7] for event in events if event.kind == "unfinished"] == ["night 1"]
+
+
+async def test_what_cannot_be_opened_asks_for_nothing_more(store: Store) -> None:
+    spec_id = added(store, function="tests.engine.targets.no_such_module:answer")
+    with pytest.raises(UsageError):
+        await ran(store, spec_id, NIGHT)
+    assert store.extent(spec_id) == (1, 1)
