@@ -14,10 +14,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import UTC, datetime
 from types import FrameType
 from typing import IO
 
+from bothways.engine.clock import now
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.run.options import RunEvent, RunOptions, RunSummary
 from bothways.engine.run.runner import Stop, run
@@ -50,9 +50,8 @@ async def _run(
     store: Store, spec_id: int, options: RunOptions, watch: Callable[[RunEvent], None]
 ) -> RunSummary:
     stop = Stop()
-    started = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     with _signals(stop, asyncio.get_running_loop()):
-        async with store.run(spec_id, _as_json(options), started) as journal:
+        async with store.run(spec_id, _as_json(options), now()) as journal:
             summary = await run(store, journal, spec_id, options, watch, stop)
             await journal.end(summary.state)
     return summary
@@ -66,6 +65,7 @@ def _as_json(options: RunOptions) -> JsonObject:
         "only": list[JsonValue](sorted(options.only)) or None,
         "failed_only": options.failed_only or None,
         "freeze": options.freeze or None,
+        "extend": list[JsonValue](options.extend) or None,
     }
     return {name: value for name, value in given.items() if value is not None}
 
@@ -107,7 +107,7 @@ class ProgressLine:
         if event.kind in self._counts:
             self._counts[event.kind] += 1
         self._cost = max(self._cost, event.cost_usd)
-        if event.kind in ("failed", "waiting", "paused", "resumed", "stopping"):
+        if event.kind in ("failed", "waiting", "unfinished", "unpriced", "paused", "resumed", "stopping"):
             self._line(_sentence(event))
         if event.kind == "ended" or self._clock() - self._last >= self._every_s:
             self._last = self._clock()

@@ -17,13 +17,14 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from bothways.engine.facts import Answer, Case, Failure, JsonObject, PassResult, Reply
+from bothways.engine.pairs import newest
 from bothways.engine.spec.model import Experiment
 
 __all__ = [
     "AnswerFact", "AnswerRef", "AnswerUnit", "Busy", "Claim", "Facts", "ImportedAnswer", "ImportedPass",
     "ImportedRow", "Journal", "Label", "Ledger",
     "PassFact", "PassUnit", "Progress", "Record", "Records", "Request", "RowDetail", "RowFact",
-    "RunInfo", "SpecInfo", "StageProgress", "ToolFact", "Unit",
+    "RunInfo", "SpecInfo", "Spent", "StageProgress", "ToolFact", "Unit",
 ]  # fmt: skip
 
 
@@ -69,6 +70,8 @@ class AnswerRef:
 
     id: int
     digest: str
+    cost_usd: float | None = None
+    duration_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,15 @@ class Claim:
     """The right to send one attempt of one call; its intent is committed."""
 
     call_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Known costs in USD, the dearest call among them, and the number of calls whose cost is unknown."""
+
+    usd: float = 0.0
+    unknown: int = 0
+    dearest_usd: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +196,14 @@ class RowDetail:
     """Each asked answer, what it is (None: not tried), and when it was finished ("" where not)."""
     passes: tuple[tuple[PassUnit, PassResult | None, str], ...]
     labels: tuple[Label, ...]
+
+    def newest(self, variant: str) -> Answer | None:
+        """Return the answer of a variant that the row stands on; None where none was tried."""
+        return newest(
+            (unit.night, unit.repeat, answer)
+            for unit, answer, _ in self.answers
+            if unit.variant == variant and answer is not None
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,17 +390,19 @@ class Journal(Protocol):
         """Record that rows rely on these units; asking twice changes nothing."""
         ...
 
-    async def begin(self, unit: Unit, seq: int, attempt: int, request: str) -> Claim | Reply | Busy:
+    async def begin(
+        self, unit: Unit, seq: int, attempt: int, request: str, *, free: bool = False
+    ) -> Claim | Reply | Busy:
         """Commit the intent of the `seq`-th call of a unit, or return the reply that is stored already.
 
         `request` is a digest of what is sent; a stored reply is replayed only where it matches, and not
         once it led to a failure: a unit whose replies could not be read starts afresh, one whose call
-        failed goes on from there.
+        failed goes on from there. A `free` call is paid to nobody, and not counted.
         """
         ...
 
     async def settle(self, claim: Claim, result: Reply | Failure, *, cost_usd: float | None = None) -> None:
-        """Commit what a call brought back; `cost_usd` is what a failed one is known to have cost."""
+        """Commit what a call brought back; `cost_usd` is what a failed one cost, None where unknown."""
         ...
 
     async def withdraw(self, claim: Claim) -> None:
@@ -395,8 +417,12 @@ class Journal(Protocol):
         """Commit what a pass said, or that it could not be read."""
         ...
 
-    async def spent(self) -> tuple[float, int]:
-        """Return USD known to be spent by this experiment, and the number of calls whose cost is unknown."""
+    async def extend(self, what: Literal["night", "take"]) -> None:
+        """Ask for one more night of everything, or one more take of the judging."""
+        ...
+
+    async def spent(self) -> Spent:
+        """Return what this experiment has cost so far, over all its runs."""
         ...
 
     async def requested(self) -> Request | None:

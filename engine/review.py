@@ -6,22 +6,23 @@ one of them changes, the old review no longer counts. Acts are never altered; un
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
 from pydantic import TypeAdapter
 
+from bothways.engine.analysis.afresh import afresh
 from bothways.engine.analysis.model import Evidence, RowEvidence, Standing, ToolState, Verdict
 from bothways.engine.errors import RefusedError, UsageError
-from bothways.engine.facts import Answer, JsonObject
+from bothways.engine.facts import JsonObject
 from bothways.engine.gate.json import as_json
 from bothways.engine.gate.model import Decision, GateResult
-from bothways.engine.keys import digest
 from bothways.engine.ledger import Facts, Record, RowDetail
+from bothways.engine.pairs import Seen, seen
 
-__all__ = ["Act", "Review", "act", "act_named", "decide", "fold", "pair_digest", "seen", "standings"]
+__all__ = ["Act", "Review", "act", "act_named", "decide", "fold", "standings"]
 
 
 class Act(StrEnum):
@@ -83,25 +84,6 @@ def act_named(evidence: Evidence, text: str) -> Act:
     raise UsageError(f"“{text}” is no verdict", f"it can be {', '.join([*named, *Act])}")
 
 
-def pair_digest(baseline: str, candidate: str) -> str:
-    """Return the hash of a pair of answers, or of their tool calls, from the two digests."""
-    return digest("pair", baseline, candidate)
-
-
-def seen(detail: RowDetail, baseline: str, candidate: str) -> tuple[str, str] | None:
-    """Return the hashes of the newest pair of answers and of its tool calls; None where one is missing."""
-    newest: dict[str, Answer] = {}
-    for unit, answer, _ in sorted(detail.answers, key=lambda asked: (asked[0].night, asked[0].repeat)):
-        if answer is not None:
-            newest[unit.variant] = answer
-    if baseline not in newest or candidate not in newest:
-        return None
-    left, right = newest[baseline], newest[candidate]
-    if left.failure or right.failure:
-        return pair_digest(*("" if a.failure else a.digest for a in (left, right))), pair_digest("", "")
-    return pair_digest(left.digest, right.digest), pair_digest(left.tools_digest, right.tools_digest)
-
-
 def standings(records: Iterable[Record]) -> dict[tuple[str, str], list[Review]]:
     """Return the acts that are in force, oldest first, by candidate and case."""
     by_row: dict[tuple[str, str], list[Review]] = {}
@@ -127,12 +109,12 @@ def _in_force(acts: Sequence[Review]) -> list[Review]:
     return [review for review in acts if review.seq not in undone]
 
 
-def fold(acts: Iterable[Review], pairs: Collection[str], tools: Collection[str]) -> Standing | None:
-    """Return what acts in force add up to on the answers that are there; None where nobody acted on these.
+def fold(acts: Iterable[Review], stands_on: Seen) -> Standing | None:
+    """Return what acts in force add up to on the pair that a row stands on; None where nobody acted on it.
 
     Each reviewer has one verdict; between reviewers the latest stands.
     """
-    on_pair = [review for review in acts if review.pair in pairs]
+    on_pair = [review for review in acts if review.pair == stands_on.pair]
     if not on_pair:
         return None
     verdicts: dict[str, Review] = {}
@@ -147,7 +129,7 @@ def fold(acts: Iterable[Review], pairs: Collection[str], tools: Collection[str])
             skipped = review.note or review.reason or "skipped"
     last = next(reversed(verdicts.values()), None)
     said = last or on_pair[-1]
-    signed = [review.signed for review in on_pair if review.act == "tools" and review.tools in tools]
+    signed = [review for review in on_pair if review.act == "tools" and review.tools == stands_on.tools]
     notes = [review.note for review in on_pair if review.note]
     return Standing(
         verdict=last.verdict if last else None,
@@ -157,7 +139,8 @@ def fold(acts: Iterable[Review], pairs: Collection[str], tools: Collection[str])
         note=notes[-1] if notes else "",
         at=said.at,
         skipped=skipped,
-        tools=signed[-1] if signed else None,
+        tools=signed[-1].signed if signed else None,
+        signed_by=signed[-1].reviewer if signed else "",
     )
 
 
@@ -172,17 +155,23 @@ def act(
     note: str = "",
     reason: str = "",
     at: str,
+    shown: RowDetail | None = None,
 ) -> JsonObject:
-    """Return the body of a review record for one act on one row.
+    """Return the body of a review record for one act on one row as it is by now.
 
-    Raises RefusedError, saying why, where the act is not possible; `result` is the gate it was made under.
+    `result` is the gate it was made under, `shown` the row as the person had it before them. Raises
+    RefusedError, saying why, where the act is not possible.
     """
     if not reviewer.strip():
         raise RefusedError("A review needs a reviewer", "nobody is named", "name yourself with --reviewer")
     base = evidence.experiment.baseline.name
-    pair = seen(facts.row(row.row_id), base, evidence.candidate)
-    if pair is None:
+    detail = facts.row(row.row_id)
+    stands_on = seen(detail.newest(base), detail.newest(evidence.candidate))
+    if stands_on is None:
         raise RefusedError("There is nothing to review yet", "an answer is missing", "finish the run first")
+    if shown is not None and shown != detail:
+        raise RefusedError("This row has changed", "it was answered or judged since you looked", "look again")
+    row = afresh(row, detail, evidence)
     _refuse(row, what, reason=reason, note=note, blind=evidence.experiment.review.blind)
     mine = (evidence.candidate, row.case_id, reviewer)
     records = facts.records(evidence.experiment.name, "review")
@@ -192,8 +181,7 @@ def act(
         "experiment": evidence.experiment.name,
         "candidate": evidence.candidate,
         "case": row.case_id,
-        "pair": pair[0],
-        "tools": pair[1],
+        **stands_on._asdict(),
         "act": _kind(what),
         "verdict": verdict,
         "both_bad": what is Act.BOTH_BAD,
@@ -203,7 +191,7 @@ def act(
         "reason": reason,
         "judge": evidence.judge,
         "judge_said": row.judged or row.outcome.value,
-        "undoes": _undoes(what, history, pair[0]),
+        "undoes": _undoes(what, history, stands_on.pair),
         "gate": result.decision.value,
         "at": at,
     }
@@ -263,13 +251,24 @@ def _undoes(what: Act, history: Sequence[Review], pair: str) -> int | None:
     return None
 
 
-def decide(evidence: Evidence, result: GateResult, *, reviewer: str, note: str = "", at: str) -> JsonObject:
+def decide(
+    evidence: Evidence,
+    result: GateResult,
+    *,
+    reviewer: str,
+    note: str = "",
+    at: str,
+    shown: str | None = None,
+) -> JsonObject:
     """Return the body of a decision record: everything the gate saw, and who signs it.
 
-    Raises RefusedError while required reviews are missing, and where nobody signs.
+    `shown` is the hash of the facts that the person had before them. Raises RefusedError where there are
+    others by now, while required reviews are missing, and where nobody signs.
     """
     if not reviewer.strip():
         raise RefusedError("A decision needs a signature", "nobody is named", "name yourself with --reviewer")
+    if shown is not None and shown != evidence.facts_hash:
+        raise RefusedError("The facts have changed", "something came in since you looked", "look again")
     if result.decision is Decision.NEEDS_REVIEW:
         open_ = len(set(result.missing) | set(result.tool_diffs_unsigned))
         raise RefusedError("Reviews are missing", f"{open_} rows wait for a person", "review them first")

@@ -14,7 +14,7 @@ from bothways.engine.facts import Answer, JsonObject, PassResult, dump
 from bothways.engine.keys import canonical, digest
 from bothways.engine.ledger import ImportedRow
 from bothways.engine.spec.model import Experiment
-from bothways.store.attempts import Attempts, Conclusion
+from bothways.store.attempts import Attempts, Settlement
 from bothways.store.connection import roomy
 from bothways.store.names import Names
 from bothways.store.part import Part
@@ -58,7 +58,7 @@ class _Import:
         self._db = db
         self._name = experiment.name
         self._at = at
-        self._how = Conclusion(at)
+        self._how = Settlement(at)
         self._known = [variant.name for variant in experiment.variants]
         self._spec = NewSpec(db, experiment, at)
         self._names = Names(db)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from sqlite_utils import Database
 
 from bothways.engine.errors import StoreError, UsageError
 from bothways.store.connection import reported, writing
 
-__all__ = ["Extent", "Part"]
+__all__ = ["Asked", "Extent", "Part"]
+
+Asked: TypeAlias = Literal["night", "take"]
+"""What may be asked for once more: everything on another night, or another take of the judging."""
 
 _CHUNK = 1000
 
@@ -30,6 +33,7 @@ class Part:
     def __init__(self, db: Database, path: Path) -> None:
         self._db = db
         self._path = path
+        self._held = False
 
     def _stream(self, sql: str, *values: object) -> Iterator[Any]:
         """Yield plain tuples, a chunk at a time, so that no result is ever whole in memory."""
@@ -49,14 +53,29 @@ class Part:
 
     @contextmanager
     def _writing(self, doing: str) -> Iterator[Database]:
+        """Hold one write transaction, or take part in the one that is held already."""
+        if self._held:
+            with reported(doing):
+                yield self._db
+            return
         with reported(doing), writing(self._db):
-            yield self._db
+            self._held = True
+            try:
+                yield self._db
+            finally:
+                self._held = False
 
     def _extent(self, spec_id: int) -> Extent:
         found = self._one("SELECT first_row, first_row + row_count - 1 FROM specs WHERE id = ?", spec_id)
         if found is None:
             raise StoreError(f"there is no spec {spec_id} in {self._path}")
         return Extent(*found)
+
+    def _asked(self, spec_id: int, what: Asked) -> int:
+        """Return how many nights, or takes, are asked for: one at first."""
+        sql = "SELECT 1 + count(*) FROM extensions JOIN specs s USING (experiment_id) "
+        sql += "WHERE s.id = ? AND what = ?"
+        return int(self._one(sql, spec_id, what)[0])
 
     def _experiment_id(self, name: str) -> int:
         found = self._one("SELECT id FROM experiments WHERE name = ?", name)

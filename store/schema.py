@@ -80,10 +80,12 @@ CREATE TABLE requests (
 ) STRICT;
 CREATE INDEX requests_run ON requests (run_id);
 
--- A call is the intent to send, committed before anything is sent; its reply is a second fact.
+-- A call is the intent to send, committed before anything is sent; its reply is a second fact. A free one
+-- (a tool of one's own) is kept like the others, so that it is not done twice, and counted by nobody.
 CREATE TABLE calls (
   id INTEGER PRIMARY KEY, unit_id INTEGER NOT NULL REFERENCES units, seq INTEGER NOT NULL,
-  attempt INTEGER NOT NULL, request TEXT NOT NULL, run_id INTEGER NOT NULL REFERENCES runs, at TEXT NOT NULL
+  attempt INTEGER NOT NULL, request TEXT NOT NULL, free INTEGER NOT NULL,
+  run_id INTEGER NOT NULL REFERENCES runs, at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX calls_unit ON calls (unit_id);
 CREATE INDEX calls_run ON calls (run_id);
@@ -95,7 +97,7 @@ CREATE TABLE replies (
 CREATE INDEX replies_run ON replies (run_id);
 
 -- Attempts at a unit. Nothing follows a success, so the newest is the one that counts. `last_call` is the
--- unit's newest call when it was concluded; replies up to `replay_after` led to a failure and are not
+-- unit's newest call when it was settled; replies up to `replay_after` led to a failure and are not
 -- offered to the next attempt.
 CREATE TABLE answers (
   id INTEGER PRIMARY KEY, unit_id INTEGER NOT NULL REFERENCES units, failure_kind TEXT, failure_message TEXT,
@@ -123,11 +125,13 @@ CREATE TABLE labels (
   row_id INTEGER NOT NULL REFERENCES rows, place INTEGER NOT NULL, annotator TEXT NOT NULL, verdict TEXT,
   note TEXT NOT NULL, PRIMARY KEY (row_id, place)
 ) STRICT, WITHOUT ROWID;
+
+-- Nights and takes are asked of the experiment: an edit makes another spec, and must not undo a night.
 CREATE TABLE extensions (
-  id INTEGER PRIMARY KEY, spec_id INTEGER NOT NULL REFERENCES specs,
+  id INTEGER PRIMARY KEY, experiment_id INTEGER NOT NULL REFERENCES experiments,
   what TEXT NOT NULL CHECK (what IN ('night', 'take')), at TEXT NOT NULL
 ) STRICT;
-CREATE INDEX extensions_spec ON extensions (spec_id);
+CREATE INDEX extensions_experiment ON extensions (experiment_id);
 
 -- AUTOINCREMENT remembers the highest number ever given, so that cutting off the end shows.
 CREATE TABLE records (
@@ -163,6 +167,12 @@ def m001_facts(db: Database) -> None:
             db.executescript(_FOREVER.format(table=table, act=act))
     for table in ("answers", "passes"):
         db.executescript(_LAST.format(table=table))
+
+
+@MIGRATIONS()
+def m002_places(db: Database) -> None:
+    """Keep where an adopted spec's files lie: no part of its hash, and a moved project is the same spec."""
+    db.execute("ALTER TABLE adoptions ADD COLUMN body TEXT")
 
 
 # SQLite fires no DELETE trigger for a row that a REPLACE takes away, but it asks the INSERT triggers first.
@@ -215,7 +225,7 @@ _LINKS = {
 
 
 @MIGRATIONS()
-def m002_no_replacing(db: Database) -> None:
+def m003_no_replacing(db: Database) -> None:
     """Close the way round the triggers, and protect names, units and links as well."""
     names = ("experiments", "variants", "judges", "orders", "units", "spec_judges")
     forever = [(table, act) for table in names for act in ("UPDATE", "DELETE")]
@@ -232,5 +242,5 @@ def m002_no_replacing(db: Database) -> None:
         db.execute(statement)
 
 
-VERSION = 2
+VERSION = 3
 """The number of the newest migration, kept in the file's `user_version`."""

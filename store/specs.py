@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
 
 from sqlite_utils import Database
 
@@ -12,11 +11,16 @@ from bothways.engine.keys import canonical, digest
 from bothways.engine.ledger import SpecInfo
 from bothways.engine.spec.model import Experiment
 from bothways.store.names import Names
-from bothways.store.part import Part
+from bothways.store.part import Asked, Part
 
 __all__ = ["Asked", "NewCase", "NewSpec", "Specs", "ask_more", "note_judges"]
 
-Asked: TypeAlias = Literal["night", "take"]
+
+_BODY = """
+SELECT coalesce(
+  (SELECT body FROM adoptions WHERE spec_id = s.id AND body IS NOT NULL ORDER BY id DESC LIMIT 1), s.body
+) FROM specs s WHERE s.id = ?
+"""
 
 
 class Specs(Part):
@@ -50,18 +54,17 @@ class Specs(Part):
     def spec(self, spec_id: int) -> Experiment:
         """Return one resolved spec."""
         self._extent(spec_id)
-        return Experiment.model_validate_json(self._one("SELECT body FROM specs WHERE id = ?", spec_id)[0])
+        return Experiment.model_validate_json(self._one(_BODY, spec_id)[0])
 
     def extent(self, spec_id: int) -> tuple[int, int]:
         """Return how many nights, and how many takes of the judging, are asked for (1, 1 at first)."""
         return self._asked(spec_id, "night"), self._asked(spec_id, "take")
 
-    def _asked(self, spec_id: int, what: Asked) -> int:
-        sql = "SELECT 1 + count(*) FROM extensions WHERE spec_id = ? AND what = ?"
-        return int(self._one(sql, spec_id, what)[0])
-
     def extend(self, spec_id: int, what: Asked, at: str) -> int:
-        """Ask for one more night of everything, or one more take of the judging; return its number."""
+        """Ask for one more night of everything, or one more take of the judging; return its number.
+
+        It is asked of the experiment, and stands through every later version of its spec.
+        """
         with self._writing("extending an experiment") as db:
             ask_more(db, spec_id, what, at)
             return self._asked(spec_id, what)
@@ -69,7 +72,8 @@ class Specs(Part):
     def add(self, experiment: Experiment, cases: Iterable[Case], at: str) -> int:
         """Store a resolved spec with its cases and return its id; the same content gives the same id.
 
-        Going back to an older version makes that one the newest again.
+        Going back to an older version makes that one the newest again. Where its files lie is no content:
+        the places of the newest adoption are those that a run reads.
         """
         new = [NewCase.of(case) for case in cases]
         with self._writing("storing a spec") as db:
@@ -111,6 +115,7 @@ class NewSpec:
 
     def __init__(self, db: Database, experiment: Experiment, at: str) -> None:
         self._db = db
+        self._experiment = experiment
         self._body = experiment.model_dump_json()
         self._at = at
         db.execute(
@@ -125,7 +130,7 @@ class NewSpec:
         return int(self._db.execute(sql, values).fetchone()[0])
 
     def _hash(self, case_hashes: Iterable[str]) -> str:
-        return digest("spec", self._body, digest(*case_hashes))
+        return digest("spec", self._experiment.digest, digest(*case_hashes))
 
     def known(self, case_hashes: Iterable[str]) -> int | None:
         """Return the id of the spec with this very content, if the experiment has had it."""
@@ -160,14 +165,18 @@ class NewSpec:
         return self.id
 
     def adopt(self, spec_id: int) -> None:
-        """Make a spec its experiment's newest, unless it is already."""
+        """Make a spec its experiment's newest as it is written now, unless it is already."""
         newest = self._db.execute(
             "SELECT a.spec_id FROM adoptions a JOIN specs s ON s.id = a.spec_id WHERE s.experiment_id = ? "
             "ORDER BY a.id DESC LIMIT 1",
             (self._experiment_id,),
         ).fetchone()
-        if newest is None or newest[0] != spec_id:
-            self._db.execute("INSERT INTO adoptions (spec_id, at) VALUES (?, ?)", (spec_id, self._at))
+        written = self._db.execute(_BODY, (spec_id,)).fetchone()
+        if newest is None or newest[0] != spec_id or written[0] != self._body:
+            moved = None if written[0] == self._body else self._body
+            self._db.execute(
+                "INSERT INTO adoptions (spec_id, at, body) VALUES (?, ?, ?)", (spec_id, self._at, moved)
+            )
 
 
 def note_judges(db: Database, spec_id: int, judges: Iterable[str], names: Names) -> None:
@@ -179,5 +188,8 @@ def note_judges(db: Database, spec_id: int, judges: Iterable[str], names: Names)
 
 
 def ask_more(db: Database, spec_id: int, what: Asked, at: str) -> None:
-    """Ask for one more night, or take, of a spec."""
-    db.execute("INSERT INTO extensions (spec_id, what, at) VALUES (?, ?, ?)", (spec_id, what, at))
+    """Ask for one more night, or take, of a spec's experiment."""
+    db.execute(
+        "INSERT INTO extensions (experiment_id, what, at) SELECT experiment_id, ?, ? FROM specs WHERE id = ?",
+        (what, at, spec_id),
+    )

@@ -44,6 +44,15 @@ class Store(Specs, Streams, Details, Chain, Imports, Runs):
         finally:
             self._db.rollback()
 
+    @contextmanager
+    def writing(self) -> Iterator[Self]:
+        """Let nobody else write inside the block: what is read there is still so when it is written down.
+
+        All that the block writes is kept, or nothing where it raises.
+        """
+        with self._writing("writing"):
+            yield self
+
     def close(self) -> None:
         """Close the file."""
         self._db.close()

@@ -50,7 +50,7 @@ def rows(head: str) -> dict[str, str]:
     ("head", "model", "written_otherwise", "only_resolved"),
     [
         ("experiment", Experiment, {"cases", "map"}, {"imported"}),
-        ("variant", Variant, {"prompt_text"}, {"folder"}),
+        ("variant", Variant, {"prompt_text"}, {"folder", "tool_module_version"}),
         ("tool", Tool, set(), set()),
         ("http", HttpSettings, set(), set()),
         ("judge", Judge, {"prompt_text"}, {"folder"}),
@@ -94,7 +94,7 @@ def test_the_pair_shown_is_read_whole(tmp_path: Path) -> None:
 
 def result() -> Mapping[str, JsonValue]:
     data = ledger("refund-flow")
-    return as_json(evaluate(gather(data, data.experiment.name)))
+    return as_json(evaluate(gather(data, data.experiment.name, today="2026-01-05")))
 
 
 def test_the_names_of_the_gates_json_are_those_that_are_printed() -> None:

@@ -35,7 +35,7 @@ def command(experiment: str, candidate: str | None, judge: str | None, as_json: 
     """
     from bothways.engine.analysis.agreement import agreement
 
-    with opened() as store:
+    with opened() as store, store.view():
         found = agreement(store, experiment, judge, candidate)
     if as_json:
         put_json(found.as_json())

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from bothways.app.cli.database import now, opened
+from bothways.app.cli.database import opened
 from bothways.app.cli.options import db_path, json_option, subcommand
 from bothways.app.cli.streams import put, put_json, say
+from bothways.engine.clock import now
 
 if TYPE_CHECKING:
     from bothways.engine.facts import Case, JsonObject

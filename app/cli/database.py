@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bothways.app.cli.options import db_path
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from bothways.engine.ledger import Facts, SpecInfo
     from bothways.store import Store
 
-__all__ = ["newest", "now", "opened", "warn_of_broken"]
+__all__ = ["newest", "opened", "warn_of_broken"]
 
 
 @contextmanager
@@ -34,11 +33,6 @@ def opened(*, create: bool = False) -> Iterator[Store]:
 def newest(facts: Facts, experiment: str) -> SpecInfo:
     """Return the newest version of an experiment's spec; UsageError for an unknown name."""
     return facts.specs(experiment)[0]
-
-
-def now() -> str:
-    """Return the moment, in UTC, as it is written in records."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def warn_of_broken(store: Store) -> None:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bothways.app.cli.database import now, opened
+from bothways.app.cli.database import opened
 from bothways.app.cli.desk import open_desk
 from bothways.app.cli.options import subcommand, suggest_db
 from bothways.app.cli.run import work
 from bothways.app.cli.streams import at_terminal, put, say
+from bothways.engine.clock import now
 
 if TYPE_CHECKING:
     from bothways.store import Store
@@ -50,9 +51,8 @@ def command(folder: Path, headless: bool) -> None:
 
 
 def _report(store: Store, name: str) -> str:
-    from bothways.engine.analysis.gather import gather
-    from bothways.engine.gate.gate import evaluate
+    from bothways.app.reading import reading
     from bothways.engine.report.render import render
 
-    evidence = gather(store, name)
-    return render(evidence, evaluate(evidence), store, "text").rstrip("\n") + "\n"
+    with reading(store, name) as (evidence, result, _):
+        return render(evidence, result, store, "text").rstrip("\n") + "\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from bothways.app.cli.database import now, opened
+from bothways.app.cli.database import opened
 from bothways.app.cli.options import json_option, subcommand
 from bothways.app.cli.run import (
     announce,
@@ -14,6 +14,7 @@ from bothways.app.cli.run import (
     refuse_both,
     work,
 )  # fmt: skip
+from bothways.engine.clock import now
 
 __all__ = ["command"]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bothways.app.cli.database import now, opened, warn_of_broken
+from bothways.app.cli.database import opened, warn_of_broken
 from bothways.app.cli.options import (
     candidate_option,
     experiment_argument,
@@ -53,24 +53,27 @@ def command(
 
     Exit 0 ship, 1 do not ship, 3 needs review, 4 inconclusive, 2 usage or data error.
     """
-    from bothways.engine.analysis.gather import gather
-    from bothways.engine.gate.gate import evaluate
+    from bothways.app.reading import reading
     from bothways.engine.gate.json import as_json as gate_json
     from bothways.engine.review import decide as decision_body
 
     if decide and not reviewer:
         raise UsageError("Who decides?", "a decision is signed", "Add --reviewer NAME.")
-    with opened() as store:
+    with (
+        opened() as store,
+        reading(store, experiment, candidate=candidate, judge=judge, to_write=decide) as (
+            evidence,
+            result,
+            at,
+        ),
+    ):
         warn_of_broken(store)
-        evidence = gather(store, experiment, candidate=candidate, judge=judge)
-        result = evaluate(evidence)
+        record = None
         if decide:
-            record = store.append(
-                "decision",
-                decision_body(evidence, result, reviewer=reviewer or "", note=note, at=now()),
-                now(),
-            )
-            say(f"Recorded as {record.seq}, signed by {reviewer}; hash {record.hash[:12]}")
+            body = decision_body(evidence, result, reviewer=reviewer or "", note=note, at=at)
+            record = store.append("decision", body, at)
+    if record is not None:
+        say(f"Recorded as {record.seq}, signed by {reviewer}; hash {record.hash[:12]}")
     if as_json:
         put_json(gate_json(result))
     else:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from bothways.app.cli.database import now
 from bothways.app.cli.streams import put, say
-from bothways.engine.analysis.gather import gather
+from bothways.app.reading import reading
+from bothways.engine.analysis.afresh import afresh
 from bothways.engine.analysis.queue import QueueItem, queue
+from bothways.engine.clock import now
 from bothways.engine.errors import RefusedError
 from bothways.engine.facts import TIE, Answer
-from bothways.engine.gate.gate import evaluate
 from bothways.engine.review import Act, act
 from bothways.engine.text import visible_line
 
@@ -40,14 +40,12 @@ KEYS = (
 
 def walk(store: Store, experiment: str, *, candidate: str | None, judge: str | None, reviewer: str) -> None:
     """Show each row that is still to be read and record what is typed, until the queue or stdin ends."""
-    evidence = gather(store, experiment, candidate=candidate, judge=judge)
-    result = evaluate(evidence)
-    left = [item for item in queue(evidence, result) if not item.done]
+    with reading(store, experiment, candidate=candidate, judge=judge) as (evidence, result, _):
+        left = [item for item in queue(evidence, result) if not item.done]
     say(f"{len(left)} rows to read. {KEYS}")
     rows = {row.row_id: row for row in evidence.rows}
     for number, item in enumerate(left, 1):
         put(f"[{number}/{len(left)}] {item.case_id}: {item.reason}. {item.detail}".rstrip(". "))
-        put(_shown(store.row(item.row_id), rows[item.row_id], evidence))
         if not _ask(store, evidence, result, rows[item.row_id], item, reviewer):
             break
     _say_where(store, experiment, evidence)
@@ -56,7 +54,8 @@ def walk(store: Store, experiment: str, *, candidate: str | None, judge: str | N
 def _ask(
     store: Store, evidence: Evidence, result: GateResult, row: RowEvidence, item: QueueItem, reviewer: str
 ) -> bool:
-    """Ask until the row is dealt with; False where the person leaves."""
+    """Show a row and ask until it is dealt with; False where the person leaves."""
+    detail = _show(store, row, evidence)
     for line in _lines():
         key, _, note = line.strip().partition(" ")
         if key == "q":
@@ -68,13 +67,18 @@ def _ask(
             say(f"{key!r} is no key. {KEYS}")
             continue
         try:
-            body = act(
-                store, evidence, result, row, what, reviewer=reviewer, note=note, reason=note, at=now()
-            )
+            with store.writing():
+                at = now()
+                body = act(
+                    store, evidence, result, row, what,
+                    reviewer=reviewer, note=note, reason=note, at=at, shown=detail,
+                )  # fmt: skip
+                store.append("review", body, at)
         except RefusedError as error:
             say(". ".join(part for part in (error.title, error.cause, error.next_step) if part))
+            if store.row(row.row_id) != detail:
+                detail = _show(store, row, evidence)
             continue
-        store.append("review", body, now())
         say(f"{item.case_id}: {what.value} by {reviewer}")
         if what not in (Act.TOOLS_OK, Act.TOOLS_BAD, Act.UNDO):  # the verdict is still to be given
             return True
@@ -93,20 +97,25 @@ def _lines() -> Iterator[str]:
 
 
 def _say_where(store: Store, experiment: str, evidence: Evidence) -> None:
-    again = gather(store, experiment, candidate=evidence.candidate, judge=evidence.judge)
-    result = evaluate(again)
-    left = sum(not item.done for item in queue(again, result))
+    judge = evidence.judge or None
+    with reading(store, experiment, candidate=evidence.candidate, judge=judge) as (again, result, _):
+        left = sum(not item.done for item in queue(again, result))
     say(f"{left} rows left to read; the gate says {result.decision.words}.")
+
+
+def _show(store: Store, row: RowEvidence, evidence: Evidence) -> RowDetail:
+    detail = store.row(row.row_id)
+    put(_shown(detail, afresh(row, detail, evidence), evidence))
+    return detail
 
 
 def _shown(detail: RowDetail, row: RowEvidence, evidence: Evidence) -> str:
     names = (evidence.experiment.baseline.name, evidence.candidate)
-    newest: dict[str, Answer] = {u.variant: a for u, a, _ in detail.answers if a is not None}
     parts = [f"Asked: {detail.case.input}"]
     parts += [f"Context: {detail.case.context}"] if detail.case.context else []
     parts += [f"Reference: {detail.case.reference}"] if detail.case.reference else []
     for side, name in zip(("baseline", "candidate"), names, strict=True):
-        parts.append(f"--- {side}: {name}\n{_answer(newest.get(name))}")
+        parts.append(f"--- {side}: {name}\n{_answer(detail.newest(name))}")
     parts.append("--- passes\n" + "\n".join(_passes(detail, evidence, names)))
     parts.append(f"Adds up to: {row.outcome.value.replace('_', ' ')} {row.winner or ''}".rstrip())
     return "\n".join(parts)

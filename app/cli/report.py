@@ -40,14 +40,15 @@ def command(
     experiment: str, candidate: str | None, judge: str | None, form: Format, output: Path | None
 ) -> None:
     """Write the report of EXPERIMENT: figures, conditions, and the rows to fix with the judge's reasons."""
-    from bothways.engine.analysis.gather import gather
-    from bothways.engine.gate.gate import evaluate
+    from bothways.app.reading import reading
     from bothways.engine.report.render import render
 
-    with opened() as store:
+    with (
+        opened() as store,
+        reading(store, experiment, candidate=candidate, judge=judge) as (evidence, result, _),
+    ):
         warn_of_broken(store)
-        evidence = gather(store, experiment, candidate=candidate, judge=judge)
-        text = render(evidence, evaluate(evidence), store, form)
+        text = render(evidence, result, store, form)
     if output is None:
         put(text.rstrip("\n"))
         return

@@ -35,13 +35,14 @@ HEAD = ("CASE", "OUTCOME", "FIRST", "SECOND", "FINAL", "STAKES", "WHY")
 @json_option
 def command(experiment: str, candidate: str | None, judge: str | None, queued: bool, as_json: bool) -> None:
     """Show the rows of EXPERIMENT: both passes, what they add up to, and why each is queued."""
-    from bothways.engine.analysis.gather import gather
+    from bothways.app.reading import reading
     from bothways.engine.analysis.queue import queue
-    from bothways.engine.gate.gate import evaluate
 
-    with opened() as store:
-        evidence = gather(store, experiment, candidate=candidate, judge=judge)
-        items = queue(evidence, evaluate(evidence))
+    with (
+        opened() as store,
+        reading(store, experiment, candidate=candidate, judge=judge) as (evidence, result, _),
+    ):
+        items = queue(evidence, result)
     why = {item.row_id: item for item in items}
     rows = {row.row_id: row for row in evidence.rows}
     chosen = [rows[item.row_id] for item in items if not item.done] if queued else list(evidence.rows)

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bothways.app.cli.database import newest, now, opened
+from bothways.app.cli.database import newest, opened
 from bothways.app.cli.options import json_option, subcommand
 from bothways.app.cli.streams import put_json, say
+from bothways.engine.clock import now
 from bothways.engine.errors import UsageError
 
 if TYPE_CHECKING:
@@ -43,13 +44,21 @@ events_option = click.option(
 @click.argument("what", metavar="SPEC|EXPERIMENT")
 @concurrency_option
 @click.option(
-    "--budget", type=click.FloatRange(min=0), metavar="USD", help="Stop before more than this is spent."
+    "--budget",
+    type=click.FloatRange(min=0),
+    metavar="USD",
+    help="Stop before the experiment has cost more than this, all its runs together. "
+    "Calls whose price nobody knows are counted apart and not limited; the run says so.",
 )
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N rows.")
 @click.option("--only", multiple=True, metavar="CASE", help="Only this case; may be repeated.")
 @click.option("--retry-failed", is_flag=True, help="Only what was tried in vain.")
-@click.option("--rejudge", is_flag=True, help="Ask the judge again about everything.")
-@click.option("--again", is_flag=True, help="Another night: new answers of the candidates, new passes.")
+@click.option("--rejudge", is_flag=True, help="Ask the judge again about everything, once all was tried.")
+@click.option(
+    "--again",
+    is_flag=True,
+    help="Another night, once all was tried: new answers of the candidates, new passes.",
+)
 @events_option
 @json_option
 @click.pass_context
@@ -77,12 +86,9 @@ def command(
     with opened(create=asked is not None) as store:
         spec_id = store.add(*asked, now()) if asked else _known(store, what)
         _check_cases(store, spec_id, only)
-        if rejudge:
-            store.extend(spec_id, "take", now())
-        if again:
-            store.extend(spec_id, "night", now())
         announce(store.spec(spec_id), asked[1] if asked else ())
-        options = RunOptions(concurrency, budget, limit, frozenset(only), retry_failed)
+        extend = (*(("take",) if rejudge else ()), *(("night",) if again else ()))
+        options = RunOptions(concurrency, budget, limit, frozenset(only), retry_failed, extend=extend)
         ctx.exit(work(store, spec_id, options, events=events, as_json=as_json))
 
 
@@ -130,25 +136,45 @@ def work(
     """Run to the end or to where it stops, say how it went, and return the exit code."""
     from bothways.app.runs import run_here
 
+    name = store.spec(spec_id).name
+    _say_what_was_interrupted(store, name, spec_id)
     summary = run_here(store, spec_id, options, events=events)
-    experiment = store.spec(spec_id).name
     if as_json:
-        put_json({"experiment": experiment, **asdict(summary)})
-    _tell(summary, shlex.quote(experiment), freeze=options.freeze)
+        put_json({"experiment": name, **asdict(summary)})
+    _tell(summary, _state(store, spec_id, summary), shlex.quote(name), freeze=options.freeze)
     return 0 if summary.state == "complete" else STOPPED
 
 
-def _tell(summary: RunSummary, name: str, *, freeze: bool) -> None:
+def _tell(summary: RunSummary, state: str, name: str, *, freeze: bool) -> None:
     say(
-        f"{summary.state}: {summary.answered} answers, {summary.judged} passes, {summary.calls} calls, "
+        f"{state}: {summary.answered} answers, {summary.judged} passes, {summary.calls} calls, "
         f"{summary.cost_usd:.4f} USD spent so far" + _beside(summary.unknown_costs)
     )
     if summary.state != "complete":
         say(f"{summary.reason}. Go on with: bothways run {name}")
-    elif freeze:
+    elif freeze or summary.missing:
         say(f"Next: bothways run {name}")
     else:
         say(f"Next: bothways review {name}, bothways gate {name}")
+
+
+def _state(store: Store, spec_id: int, summary: RunSummary) -> str:
+    """Say how the run ended; one that was asked for a part says of how many rows nothing is missing."""
+    if not summary.missing:
+        return summary.state
+    rows = len(store.row_ids(spec_id))
+    return f"{summary.state} ({rows - summary.missing} of {rows} rows)"
+
+
+def _say_what_was_interrupted(store: Store, name: str, spec_id: int) -> None:
+    """Say what is there of a run that died, before going on with it."""
+    runs = store.runs(name)
+    if not runs or runs[0].state != "interrupted":
+        return
+    found = store.progress(spec_id)
+    there, asked = found.answers.done + found.passes.done, found.expected_answers + found.expected_passes
+    lost = f", {found.possibly_billed} calls possibly billed" if found.possibly_billed else ""
+    say(f"interrupted run: {there} of {asked} units there{lost}; going on")
 
 
 def _beside(unknown: int) -> str:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
-from bothways.app.cli.database import now, opened
+from bothways.app.cli.database import opened
 from bothways.app.cli.options import experiment_argument, json_option, subcommand
 from bothways.app.cli.streams import put, put_json, say
+from bothways.engine.clock import now
 from bothways.engine.errors import UsageError
 
 __all__ = ["command"]

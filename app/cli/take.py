@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bothways.app.cli.database import now, opened
+from bothways.app.cli.database import opened
 from bothways.app.cli.options import json_option, subcommand
 from bothways.app.cli.streams import put, put_json, say
+from bothways.engine.clock import now
 
 if TYPE_CHECKING:
     from bothways.engine.exchange.tally import Tally
@@ -50,11 +51,11 @@ def command(
     """
     from bothways.engine.exchange.readers import read_file
     from bothways.engine.exchange.tally import Tally
-    from bothways.engine.spec.imported import read_attestation, with_writing_tools
+    from bothways.engine.spec.imported import read_attestation, with_writing
 
     attested = read_attestation(attest) if attest is not None else None
     experiment, rows = read_file(file, name=name, baseline=baseline, as_reviews=as_reviews)
-    experiment = with_writing_tools(experiment, writes)
+    experiment = with_writing(experiment, writes)
     if attested is not None:
         experiment = experiment.model_copy(update={"attest": attested})
     tally = Tally()

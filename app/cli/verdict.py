@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bothways.app.cli.database import now, opened
+from bothways.app.cli.database import opened
 from bothways.app.cli.options import (
     candidate_option,
     experiment_argument,
@@ -61,19 +61,19 @@ def command(
     """
     if not reviewer:
         raise UsageError("Who says so?", "a review is signed", "Add --reviewer NAME.")
-    from bothways.engine.analysis.gather import gather
-    from bothways.engine.gate.gate import evaluate
+    from bothways.app.reading import reading
     from bothways.engine.review import Act, act, act_named
 
-    with opened() as store:
-        evidence = gather(store, experiment, candidate=candidate, judge=judge)
+    with (
+        opened() as store,
+        reading(store, experiment, candidate=candidate, judge=judge, to_write=True) as (evidence, result, at),
+    ):
         acts = [act_named(evidence, verdict)] if verdict else []
         if tools:
             acts.append(Act.TOOLS_OK if tools == "ok" else Act.TOOLS_BAD)
         if not acts:
             raise UsageError("Nothing to record", "neither a verdict nor --tools was given")
         row = _row(evidence, case)
-        result = evaluate(evidence)
         bodies = [
             act(
                 store,
@@ -84,11 +84,11 @@ def command(
                 reviewer=reviewer,
                 note=note,
                 reason=reason or note,
-                at=now(),
+                at=at,
             )
             for what in acts
         ]
-        records = [store.append("review", body, now()) for body in bodies]
+        records = [store.append("review", body, at) for body in bodies]
     if as_json:
         put_json([{"seq": record.seq, "hash": record.hash, **record.body} for record in records])
         return

@@ -90,12 +90,12 @@ def _state(store: Store, entry: Entry) -> str:
 
 
 def _decision(store: Store, entry: Entry) -> str:
-    from bothways.engine.analysis.gather import gather
-    from bothways.engine.gate.gate import evaluate
+    from bothways.app.reading import reading
 
     if len(entry.pairings) != 1:
         return f"{len(entry.candidates)} candidates, {len(entry.judges)} judges"
-    return evaluate(gather(store, entry.name)).decision.words
+    with reading(store, entry.name) as (_, result, _):
+        return result.decision.words
 
 
 _DECISIONS: dict[str, tuple[str, Tone]] = {

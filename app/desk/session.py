@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from bothways.app.desk.queue import QueueRows, matches
 from bothways.engine.analysis.model import Evidence, RowEvidence, Side, ToolState
@@ -14,7 +14,11 @@ from bothways.engine.errors import RefusedError
 from bothways.engine.facts import JsonObject
 from bothways.engine.gate.model import GateResult
 from bothways.engine.ledger import Facts, Record, RowDetail
-from bothways.engine.review import Act, Review, act, fold, seen, standings
+from bothways.engine.pairs import seen
+from bothways.engine.review import Act, Review, act, fold, standings
+
+if TYPE_CHECKING:
+    from bothways.store import Store
 
 __all__ = ["Key", "Look", "ReviewSession", "judge_again", "load"]
 
@@ -31,22 +35,21 @@ class Look:
     records: tuple[Record, ...]
 
 
-def load(facts: Facts, experiment: str, candidate: str | None, judge: str | None) -> Look:
+def load(store: Store, experiment: str, candidate: str | None, judge: str | None) -> Look:
     """Read and derive all that a review needs; for many rows this belongs into a thread."""
-    from bothways.engine.analysis.gather import gather
+    from bothways.app.reading import reading
     from bothways.engine.analysis.queue import queue
-    from bothways.engine.gate.gate import evaluate
 
-    records = tuple(facts.records(experiment, "review"))
-    evidence = gather(facts, experiment, candidate=candidate, judge=judge)
-    result = evaluate(evidence)
-    return Look(evidence, result, tuple(queue(evidence, result)), records)
+    with reading(store, experiment, candidate=candidate, judge=judge) as (evidence, result, _):
+        records = tuple(store.records(experiment, "review"))
+        return Look(evidence, result, tuple(queue(evidence, result)), records)
 
 
 class ReviewSession:
     """The walk through one candidate's rows.
 
-    `items` is the queue as filtered, `rows` the same as a list shows it, `at` the place in it. Acts change
+    `items` is the queue as filtered, `rows` the same as a list shows it, `at` the place in it; `shown` is the
+    row in full that the reader had before them last. Acts change
     single rows at once; the gate and the reasons in the queue follow when somebody hands in a new `Look`
     or result.
     """
@@ -59,6 +62,7 @@ class ReviewSession:
         self.acts = 0
         self.trail: list[str] = []
         self.drafts: dict[str, str] = {}
+        self.shown: RowDetail | None = None
         self.items: list[QueueItem] = []
         self._all: dict[int, QueueItem] = {}
         self.refresh(look)
@@ -211,7 +215,7 @@ class ReviewSession:
     # Acts.
 
     def body(self, facts: Facts, what: Act, *, reviewer: str, note: str, reason: str, at: str) -> JsonObject:
-        """Return the record of an act on the current row; RefusedError where it cannot be."""
+        """Return the record of an act on the current row as it was shown; RefusedError where it cannot be."""
         return act(
             facts,
             self.evidence,
@@ -222,6 +226,7 @@ class ReviewSession:
             note=note,
             reason=reason,
             at=at,
+            shown=self.shown if self.shown and self.shown.row_id == self.current.row_id else None,
         )
 
     def acts_on(self, case_id: str) -> list[Review]:
@@ -237,8 +242,9 @@ class ReviewSession:
         """Take in an act that was saved: the row and its place in the queue show it at once."""
         case_id = str(record.body["case"])
         self._records.setdefault(case_id, []).append(record)
-        pair = seen(detail, self.evidence.experiment.baseline.name, self.evidence.candidate)
-        standing = fold(self.acts_on(case_id), (pair[0],), (pair[1],)) if pair is not None else None
+        sides = (self.evidence.experiment.baseline.name, self.evidence.candidate)
+        stands_on = seen(*(detail.newest(side) for side in sides))
+        standing = fold(self.acts_on(case_id), stands_on) if stands_on is not None else None
         row = self._rows[self._place[detail.row_id]]._replace(standing=standing)
         self._rows[self._place[detail.row_id]] = row
         item = self._all[detail.row_id]

@@ -5,22 +5,20 @@ from __future__ import annotations
 import getpass
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bothways.app.desk.state import Memory
+from bothways.engine.clock import now
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from bothways.app.desk.worker import Worker
+    from bothways.app.reading import Reading
     from bothways.store import Store
 
-__all__ = ["Pairing", "Sitting", "login_name", "now"]
-
-
-def now() -> str:
-    """Return this moment as records write it."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+__all__ = ["Pairing", "Sitting", "login_name"]
 
 
 def login_name() -> str:
@@ -66,6 +64,21 @@ class Sitting:
         if self._store is None:
             self._store = self.open()
         return self._store
+
+    def reading(
+        self, store: Store, pairing: Pairing, *, to_write: bool = False
+    ) -> AbstractContextManager[Reading]:
+        """Read a pairing's evidence and gate at one moment of this sitting's clock."""
+        from bothways.app.reading import reading
+
+        return reading(
+            store,
+            pairing.experiment,
+            candidate=pairing.candidate,
+            judge=pairing.judge,
+            to_write=to_write,
+            clock=self.now,
+        )
 
     def change(self) -> tuple[int, int]:
         """Return what differs once anybody has written: another process, another thread, this sitting."""

@@ -30,7 +30,7 @@ def row_view(
 ) -> RowView:
     """Return one row with its sides in the order given; `in_force` are the `seq` of acts that still count."""
     names = {"baseline": evidence.experiment.baseline.name, "candidate": evidence.candidate}
-    left, right = (_newest(detail, names[side]) for side in sides)
+    left, right = (detail.newest(names[side]) for side in sides)
     titles = tuple(f"{names[side]} · {side}" for side in sides)
     return RowView(
         left=_side(titles[0], left),
@@ -41,15 +41,6 @@ def row_view(
         rules=tuple(_rules(detail, left or _NOTHING, right or _NOTHING)),
         history=tuple(_history(detail, records, in_force, evidence)),
     )
-
-
-def _newest(detail: RowDetail, variant: str) -> Answer | None:
-    """Return the newest answer of a variant; a failure only where there is nothing else."""
-    newest: Answer | None = None
-    for unit, answer, _ in sorted(detail.answers, key=lambda asked: (asked[0].night, asked[0].repeat)):
-        if unit.variant == variant and answer is not None:
-            newest = answer
-    return newest
 
 
 def _side(title: str, answer: Answer | None) -> SideText:
@@ -112,7 +103,7 @@ def _tools(
     names = [experiment.baseline.name if side == "baseline" else evidence.candidate for side in sides]
     standing = row.standing
     signed = (
-        f"signed {standing.tools} by {standing.reviewer}" if standing is not None and standing.tools else ""
+        f"signed {standing.tools} by {standing.signed_by}" if standing is not None and standing.tools else ""
     )
     if not signed and row.tools is ToolState.CHANGED:
         signed = "nobody has signed this difference yet: t signs it"

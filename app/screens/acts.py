@@ -121,15 +121,18 @@ class Acts:
             save()
 
     def _save(self, session: ReviewSession, what: Act, *, note: str = "", reason: str = "") -> None:
-        store, now = self._screen.sitting.store, self._screen.sitting.now()
-        reviewer = self._screen.sitting.reviewer
+        sitting = self._screen.sitting
+        store, reviewer = sitting.store, sitting.reviewer
         try:
-            body = session.body(store, what, reviewer=reviewer, note=note, reason=reason, at=now)
-            record = store.append("review", body, now)
+            with store.writing():
+                now = sitting.now()
+                body = session.body(store, what, reviewer=reviewer, note=note, reason=reason, at=now)
+                record = store.append("review", body, now)
         except BothwaysError as error:
             self._screen.complain(error)
+            self._screen.show()
             return
-        self._screen.sitting.said += 1
+        sitting.said += 1
         session.took(record, store.row(session.current.row_id))
         all_done = what in _ONWARDS and not session.advance()
         self._screen.acted()

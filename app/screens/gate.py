@@ -92,20 +92,18 @@ class GateScreen(DeskScreen):
             self._show(look)
 
     def _load(self) -> GateLook:
-        from bothways.engine.analysis.gather import gather
-        from bothways.engine.gate.gate import evaluate
-
-        where = self.pairing
-        with self.sitting.open() as store:
-            evidence = gather(store, where.experiment, candidate=where.candidate, judge=where.judge)
-            decisions = tuple(store.records(where.experiment, "decision"))
+        with (
+            self.sitting.open() as store,
+            self.sitting.reading(store, self.pairing) as (evidence, result, _),
+        ):
+            decisions = tuple(store.records(self.pairing.experiment, "decision"))
         mine = tuple(
             record
             for record in decisions
             if (record.body.get("candidate"), record.body.get("judge"))
             == (evidence.candidate, evidence.judge)
         )
-        return GateLook(evidence, evaluate(evidence), mine)
+        return GateLook(evidence, result, mine)
 
     def _show(self, look: GateLook) -> None:
         evidence = look.evidence
@@ -188,18 +186,19 @@ class GateScreen(DeskScreen):
             f"Record {words}, signed {name}?", "A record is never changed; later facts supersede it."
         )
         if await self.app.push_screen_wait(sure):
-            record = await self.apart(lambda: self._decide(name, note))
+            record = await self.apart(lambda: self._decide(look, name, note))
             if record is not None:
                 self.sitting.reviewer = self.sitting.memory.reviewer = name
                 self.notify(record.hash, title=f"Recorded as {record.seq}")
                 self._look.ask()
 
-    def _decide(self, name: str, note: str) -> Record:
-        """Decide on what is true at this moment, in a connection of its own."""
+    def _decide(self, look: GateLook, name: str, note: str) -> Record:
+        """Put what was looked at on record, unless it is no longer so."""
         from bothways.engine.review import decide
 
-        look = self._load()
-        now = self.sitting.now()
-        body = decide(look.evidence, look.result, reviewer=name, note=note, at=now)
-        with self.sitting.open() as store:
-            return store.append("decision", body, now)
+        with (
+            self.sitting.open() as store,
+            self.sitting.reading(store, self.pairing, to_write=True) as (evidence, result, at),
+        ):
+            body = decide(evidence, result, reviewer=name, note=note, at=at, shown=look.evidence.facts_hash)
+            return store.append("decision", body, at)

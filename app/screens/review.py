@@ -128,7 +128,7 @@ class ReviewScreen(DeskScreen):
         if row is None:
             panes.show_row(None)
         else:
-            detail = self.sitting.store.row(row.row_id)
+            detail = session.shown = self.sitting.store.row(row.row_id)
             records = session.records_on(row.case_id)
             in_force = [review.seq for review in session.acts_on(row.case_id)]
             panes.show_row(row_view(detail, row, session.evidence, session.sides, records, in_force))

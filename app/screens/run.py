@@ -84,16 +84,12 @@ class RunScreen(DeskScreen):
             self._show()
 
     def _load_tally(self) -> str:
-        from bothways.engine.analysis.gather import gather
-        from bothways.engine.gate.gate import evaluate
-
         with self.sitting.open() as store:
-            where = self.pairing
             try:
-                evidence = gather(store, where.experiment, candidate=where.candidate, judge=where.judge)
+                with self.sitting.reading(store, self.pairing) as (_, result, _):
+                    return outcome_line(result)
             except UsageError:  # several candidates or judges: there is no one tally
                 return ""
-        return outcome_line(evaluate(evidence))
 
     @property
     def _worker(self) -> worker.Worker | None:

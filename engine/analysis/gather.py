@@ -10,16 +10,17 @@ from typing import NamedTuple
 from bothways.engine.analysis.choose import Choice, choose
 from bothways.engine.analysis.costs import Spending
 from bothways.engine.analysis.model import Evidence, Outcome, RowEvidence, SideCosts, Standing, ToolState
-from bothways.engine.analysis.outcomes import Asked, judged
+from bothways.engine.analysis.outcomes import Asked, judged, tried
 from bothways.engine.analysis.rules import Call
 from bothways.engine.analysis.streams import RowStream
 from bothways.engine.analysis.tools import compare
 from bothways.engine.analysis.verdicts import Verdicts
 from bothways.engine.analysis.warnings import identical_warning, model_warnings, snapshot_warning
-from bothways.engine.facts import Answer
-from bothways.engine.keys import canonical
+from bothways.engine.facts import Answer, JsonObject
+from bothways.engine.keys import canonical, digest
 from bothways.engine.ledger import AnswerFact, Facts, PassFact, RowFact
-from bothways.engine.review import fold, pair_digest, standings
+from bothways.engine.pairs import newest, seen
+from bothways.engine.review import fold, standings
 from bothways.engine.spec.change import one_change
 
 __all__ = ["gather"]
@@ -34,18 +35,17 @@ def gather(
     candidate: str | None = None,
     judge: str | None = None,
     baseline: str | None = None,
-    today: str | None = None,
+    today: str,
 ) -> Evidence:
     """Return the evidence on one candidate by one judge.
 
-    `today` is an ISO date, for the age of the snapshot. Raises UsageError, naming the choices, where there
-    are several candidates or judges and none is named.
+    `today` is an ISO date or time, for the age of the snapshot. Raises UsageError, naming the choices,
+    where there are several candidates or judges and none is named.
     """
     choice = choose(facts, experiment, candidate=candidate, judge=judge, baseline=baseline)
     walk = _Walk(facts, choice)
     rows = list(walk.rows())
     spec, name = choice.experiment, choice.candidate
-    change = one_change(spec.baseline, spec.variant(name))
     warnings = (
         *snapshot_warning("" if spec.imported else walk.oldest, today),
         *model_warnings(spec, name, walk.models()),
@@ -59,7 +59,7 @@ def gather(
         rows=rows,
         passes=walk.verdicts.counts(),
         first_shown=walk.verdicts.first_shown(),
-        one_change=(None if change.count is None else change.count == 1, change.sentence),
+        change=one_change(spec.baseline, spec.variant(name)),
         nights=walk.asked.nights,
         takes=walk.asked.takes,
         waiting=walk.verdicts.waiting(walk.asked.takes),
@@ -76,6 +76,14 @@ class _Sides(NamedTuple):
     baseline: list[AnswerFact]
     candidate: list[AnswerFact]
 
+    def stand_on(self) -> tuple[AnswerFact | None, AnswerFact | None]:
+        """Return the pair that the row stands on, as far as it was tried."""
+        return _newest(self.baseline), _newest(self.candidate)
+
+
+def _newest(facts: list[AnswerFact]) -> AnswerFact | None:
+    return newest((fact.night, fact.repeat, fact) for fact in facts if tried(fact))
+
 
 class _Walk:
     """One walk over the rows of a spec, with everything that is counted on the way."""
@@ -83,13 +91,12 @@ class _Walk:
     def __init__(self, facts: Facts, choice: Choice) -> None:
         self._facts, self._choice = facts, choice
         spec, spec_id = choice.experiment, choice.spec_id
-        nights, takes = facts.extent(spec_id)
-        both = spec.judge is None or spec.judge.swap
-        self.asked = Asked(spec.baseline.name, choice.candidate, both, spec.imported, nights, takes)
+        self.asked = Asked.of(spec, choice.candidate, *facts.extent(spec_id))
         self.spent = {side: Spending() for side in ("baseline", "candidate", "judge")}
         self.verdicts = Verdicts()
         self.oldest = ""
-        self.hash = hashlib.sha256(canonical(spec.model_dump(mode="json")).encode("utf-8", "surrogatepass"))
+        what = (spec.digest, choice.candidate, choice.judge, self.asked.nights, self.asked.takes)
+        self.hash = hashlib.sha256(digest(*what).encode())
         self._marked_tags: dict[tuple[str, str], bool] = {}
         self.identical = 0
         self._writes = cache(spec.writes)
@@ -113,7 +120,9 @@ class _Walk:
             )
             if asked.imported and not (sides.baseline and sides.candidate):
                 continue
-            self._count(row, sides, passes)
+            rules = [rule for _, case in self._rules.take(row.row_id) for rule in case]
+            self._count(sides, passes)
+            self._hash(row, sides, passes, rules)
             said = judged(sides.baseline, sides.candidate, passes, asked)
             self.verdicts.add(said)
             self.identical += said.outcome is Outcome.WIN and _alike(sides)
@@ -128,7 +137,7 @@ class _Walk:
                 said.first,
                 said.second,
                 said.failed,
-                self._tools_of(row, sides),
+                self._tools_of(row, sides, rules),
                 self._standing(row, sides),
             )
 
@@ -144,46 +153,53 @@ class _Walk:
             self._marked_tags[tag] = self._choice.experiment.review.marks(tag)
         return self._marked_tags[tag]
 
-    def _tools_of(self, row: RowFact, sides: _Sides) -> ToolState:
-        """Compare the calls of a row that both sides answered; a missing answer called nothing at all."""
-        rules = self._rules.take(row.row_id)
-        both = [*sides.baseline, *sides.candidate]
-        called = [fact for fact in both if fact.tools_digest != _NO_TOOLS]
-        calls = self._tools.take(row.row_id) if called else []
-        if not (calls or rules) or any(fact.answer_id is None or fact.failure is not None for fact in both):
+    def _tools_of(self, row: RowFact, sides: _Sides, rules: Sequence[JsonObject]) -> ToolState:
+        """Compare the calls of the pair that the row stands on; a missing answer called nothing at all."""
+        if not rules and all(fact.tools_digest == _NO_TOOLS for side in sides for fact in side):
+            return ToolState.NONE
+        calls = self._tools.take(row.row_id)
+        if any(fact is None or fact.failure is not None for fact in sides.stand_on()):
             return ToolState.NONE
         before, after = (
             [Call(fact.turn, fact.name, fact.arguments) for fact in calls if fact.variant == side]
             for side in (self.asked.baseline, self.asked.candidate)
         )
-        return compare(before, after, [rule for _, case in rules for rule in case], writes=self._writes).state
+        return compare(before, after, rules, writes=self._writes).state
 
     def _standing(self, row: RowFact, sides: _Sides) -> Standing | None:
-        """Fold the acts that were made on a pair of answers that the row still has."""
+        """Fold the acts that were made on the pair of answers that the row stands on."""
         acts = self._reviews.get((self.asked.candidate, row.case_id))
         if not acts:
             return None
-        both = [(a, b) for a in sides.baseline for b in sides.candidate]
-        pairs = {pair_digest(_seen(a, a.digest), _seen(b, b.digest)) for a, b in both}
-        tools = {pair_digest(_seen(a, a.tools_digest), _seen(b, b.tools_digest)) for a, b in both}
-        return fold(acts, pairs, tools)
+        stands_on = seen(*sides.stand_on())
+        return None if stands_on is None else fold(acts, stands_on)
 
-    def _count(self, row: RowFact, sides: _Sides, passes: Sequence[PassFact]) -> None:
-        """Add up what the row cost, and hash every fact that its evidence rests on."""
-        said = [row.case_id, f"{row.high_stakes}{row.tags}"]
+    def _count(self, sides: _Sides, passes: Sequence[PassFact]) -> None:
+        """Add up what the row cost."""
         for name, side in zip(sides._fields, sides, strict=True):
-            self.spent[name].add([a for a in side if a.answer_id is not None or a.failure is not None])
-            for answer in side:
-                said.append(answer.digest if answer.failure is None else str(answer.failure))
-                if answer.tools_digest != _NO_TOOLS:
-                    said.append(answer.tools_digest)
+            self.spent[name].add([answer for answer in side if tried(answer)])
         for fact in sides.baseline:
             if fact.answer_id is not None and fact.failure is None:
                 self._snapshot.append(fact.digest)
                 self.oldest = min(self.oldest or fact.at, fact.at)
         self.spent["judge"].add([p for p in passes if p.tried])
-        said += [_in_words(p[2:9]) for p in passes]
-        self.hash.update("\0".join(said).encode("utf-8", "surrogatepass"))
+
+    def _hash(
+        self, row: RowFact, sides: _Sides, passes: Sequence[PassFact], rules: Sequence[JsonObject]
+    ) -> None:
+        """Hash what a row's evidence rests on, each in its place; what was not tried is no fact."""
+        said = [ascii(row.case_id), f"{row.high_stakes}{row.tags}"]
+        for mark, side in zip("<>", sides, strict=True):
+            for answer in side:
+                if answer.failure is not None:
+                    said.append(f"{mark}{answer.night},{answer.repeat}{answer.failure}")
+                elif answer.answer_id is not None:
+                    tools = "" if answer.tools_digest == _NO_TOOLS else answer.tools_digest
+                    said.append(f"{mark}{answer.night},{answer.repeat}{answer.digest}{tools}")
+        said += [_in_words(p[2:9]) for p in passes if p.tried]
+        if rules:
+            said.append("rules" + canonical(rules))
+        self.hash.update(("\0".join(said) + "\n").encode("utf-8", "surrogatepass"))
 
     def models(self) -> Mapping[str, Sequence[str]]:
         """Return the models that answered for each side and for the judge, as they called themselves."""
@@ -208,8 +224,3 @@ def _in_words(said: tuple[object, ...]) -> str:
 def _alike(sides: _Sides) -> bool:
     """Tell whether every answer of both sides is the same text."""
     return len({fact.digest for side in sides for fact in side}) == 1
-
-
-def _seen(fact: AnswerFact, digest: str) -> str:
-    """What a review stands on: an answer that failed is seen as nothing."""
-    return "" if fact.failure is not None else digest

@@ -10,9 +10,10 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from bothways.engine.analysis.model import Outcome, Side, Verdict
 from bothways.engine.ledger import AnswerFact, PassFact
-from bothways.engine.methods import pair
+from bothways.engine.methods.pair import Pair, mapped
+from bothways.engine.spec.model import Experiment
 
-__all__ = ["ORDERS", "Asked", "Judged", "Order", "judged"]
+__all__ = ["ORDERS", "Asked", "Judged", "Order", "judged", "tried"]
 
 Order: TypeAlias = Literal["first", "second"]
 ORDERS: tuple[Order, ...] = ("first", "second")
@@ -29,6 +30,12 @@ class Asked:
     imported: bool = False
     nights: int = 1
     takes: int = 1
+
+    @classmethod
+    def of(cls, spec: Experiment, candidate: str, nights: int, takes: int) -> Asked:
+        """Return what a spec asks for of one candidate."""
+        both = spec.judge is None or spec.judge.swap
+        return cls(spec.baseline.name, candidate, both, spec.imported, nights, takes)
 
 
 class Judged(NamedTuple):
@@ -84,7 +91,7 @@ def _of(answers: Sequence[AnswerFact], night: tuple[int, int]) -> AnswerFact | N
 def _night(
     baseline: AnswerFact | None, candidate: AnswerFact | None, passes: list[PassFact], asked: Asked
 ) -> Judged:
-    if baseline is None or candidate is None or not _tried(baseline) or not _tried(candidate):
+    if baseline is None or candidate is None or not tried(baseline) or not tried(candidate):
         return _PENDING
     if baseline.failure is not None or candidate.failure is not None:
         sides: tuple[tuple[Side, AnswerFact], ...] = (("baseline", baseline), ("candidate", candidate))
@@ -92,7 +99,8 @@ def _night(
     return _read(_newest_complete(passes, asked), asked)
 
 
-def _tried(answer: AnswerFact) -> bool:
+def tried(answer: AnswerFact) -> bool:
+    """Say whether an answer that was asked for was tried, be it in vain."""
     return answer.answer_id is not None or answer.failure is not None
 
 
@@ -131,30 +139,31 @@ def _verdicts(
     """Read what passes chose, mapped to the sides. Few of a hundred thousand rows say different things."""
     sides: dict[str, Verdict] = {baseline: "baseline", candidate: "candidate"}
     verdicts: dict[Order, Verdict | None] = {
-        "first" if shown[0] == baseline else "second": pair.mapped(choice, shown, sides)
-        for shown, choice in said
+        "first" if shown[0] == baseline else "second": mapped(choice, shown, sides) for shown, choice in said
     }
     first, second = verdicts.get("first"), verdicts.get("second")
-    if len(verdicts) == 1:
-        unread = first is None and second is None
-        single = Outcome.UNANSWERED if unread else Outcome.ONE_PASS
-        return Judged(single, None, first, second, (), tuple(verdicts), take)
-    outcome, winner = pair.outcome(first, second)
-    return Judged(outcome, winner, first, second, (), ORDERS, take)
+    outcome, winner = Pair.outcome(tuple(verdicts.values()))
+    return Judged(outcome, winner, first, second, (), tuple(o for o in ORDERS if o in verdicts), take)
 
 
 def _together(nights: tuple[Judged, ...]) -> Judged:
     """The majority of the nights; none is a flip between nights, unless only unread nights are in its way."""
-    last = nights[-1]
+    outcome, winner = _settled(nights)
     failed = tuple(dict.fromkeys(side for night in nights for side in night.failed))
-    take = min(night.take for night in nights)
-    whole = last._replace(failed=failed, take=take, nights=nights)
+    return nights[-1]._replace(
+        outcome=outcome,
+        winner=winner,
+        failed=failed if outcome is Outcome.ERROR else (),
+        take=min(night.take for night in nights),
+        nights=nights,
+    )
+
+
+def _settled(nights: tuple[Judged, ...]) -> tuple[Outcome, Side | None]:
     if any(night.outcome is Outcome.PENDING for night in nights):
-        return whole._replace(outcome=Outcome.PENDING, winner=None)
-    (outcome, winner), votes = Counter((n.outcome, n.winner) for n in nights).most_common(1)[0]
-    if 2 * votes > len(nights):
-        return whole._replace(outcome=outcome, winner=winner)
-    return whole._replace(outcome=_split(nights), winner=None)
+        return Outcome.PENDING, None
+    said, votes = Counter((night.outcome, night.winner) for night in nights).most_common(1)[0]
+    return said if 2 * votes > len(nights) else (_split(nights), None)
 
 
 def _split(nights: tuple[Judged, ...]) -> Outcome:

@@ -11,9 +11,9 @@ from bothways.engine.spec.model import Experiment
 __all__ = ["identical_warning", "model_warnings", "snapshot_warning"]
 
 
-def snapshot_warning(oldest: str, today: str | None) -> tuple[str, ...]:
+def snapshot_warning(oldest: str, today: str) -> tuple[str, ...]:
     """Say how old the baseline's answers are; `oldest` and `today` are ISO dates or times."""
-    if not oldest or today is None or oldest[:10] >= today[:10]:
+    if not oldest or oldest[:10] >= today[:10]:
         return ()
     days = (date.fromisoformat(today[:10]) - date.fromisoformat(oldest[:10])).days
     return (f"the baseline's answers are from {oldest[:10]}, {days} day{'s' if days > 1 else ''} ago",)

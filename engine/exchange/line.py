@@ -19,7 +19,7 @@ from bothways.engine.facts import TIE, Answer, Case, JsonObject, JsonValue, Mess
 from bothways.engine.files.fields import Fields
 from bothways.engine.files.node import Node
 from bothways.engine.ledger import ImportedPass
-from bothways.engine.review import pair_digest
+from bothways.engine.pairs import seen
 from bothways.engine.spec.names import LONGEST_CASE, check_name
 from bothways.engine.text import excerpt
 
@@ -238,14 +238,15 @@ def _as_reviews(
 ) -> tuple[JsonObject, ...]:
     """Return the bodies of review records, standing on the answers that the file holds."""
     candidate = next(name for name in answers if name != seating.baseline)
-    both = (answers[seating.baseline], answers[candidate])
+    stood_on = seen(answers[seating.baseline], answers[candidate])
+    assert stood_on is not None
     roles = {seating.baseline: "baseline", candidate: "candidate"}
     stands_on: JsonObject = {
         "experiment": seating.experiment,
         "candidate": candidate,
         "case": case,
-        "pair": pair_digest(*("" if a.failure else a.digest for a in both)),
-        "tools": pair_digest(*("" if a.failure else a.tools_digest for a in both)),
+        "pair": stood_on.pair,
+        "tools": stood_on.tools,
     }
     return tuple(
         {

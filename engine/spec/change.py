@@ -128,7 +128,10 @@ def _tool_places(baseline: Variant, candidate: Variant) -> Iterator[str]:
             yield from _parts(before[name], after[name])
     if [name for name in before if name in after] != [name for name in after if name in before]:
         yield "order of the tools"
-    if baseline.tool_module != candidate.tool_module:
+    if (baseline.tool_module, baseline.tool_module_version) != (
+        candidate.tool_module,
+        candidate.tool_module_version,
+    ):
         yield "module of the tools"
     if baseline.max_tool_rounds != candidate.max_tool_rounds:
         yield "max_tool_rounds"

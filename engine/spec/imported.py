@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from bothways.engine.errors import UsageError
 from bothways.engine.spec.model import Attest, Experiment, Tool
 
-__all__ = ["read_attestation", "with_writing_tools"]
+__all__ = ["read_attestation", "with_writing"]
 
 
-def with_writing_tools(experiment: Experiment, names: Iterable[str]) -> Experiment:
+def with_writing(experiment: Experiment, names: Iterable[str]) -> Experiment:
     """Return the experiment with these tools marked as changing the world, for every variant alike."""
     wanted = dict.fromkeys(names)
     baseline, *candidates = (

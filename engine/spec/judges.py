@@ -10,7 +10,7 @@ from bothways.engine.files.fields import Fields
 from bothways.engine.files.text import read_text
 from bothways.engine.files.yaml import read_yaml
 from bothways.engine.judging.prompt import DEFAULT_CRITERIA, DEFAULT_PROMPT, check_prompt
-from bothways.engine.spec.files import module_version, named_file, read_prompt, read_recording
+from bothways.engine.spec.files import function_version, named_file, read_prompt, read_recording
 from bothways.engine.spec.model import Judge
 from bothways.engine.spec.names import check_name
 from bothways.engine.spec.secrets import refuse_secrets
@@ -47,7 +47,7 @@ def _judge(fields: Fields) -> Judge:
     replay, recorded = read_recording(fields)
     declared = fields.optional("version")
     model, function = fields.optional("model"), fields.optional("function")
-    source = module_version(fields, "function") if function else None
+    source = function_version(fields) if function else None
     _check_source(fields)
     name = fields.text("name") or model or function or (Path(replay).stem if replay else "")
     check_name(name, fields.at("name"), fields.problems)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic.main import IncEx
 
 from bothways.engine.facts import JsonObject
 from bothways.engine.keys import digest
@@ -49,8 +50,9 @@ class Variant(Resolved):
 
     Where `replay` is given it answers, and `model` and the rest say what made the recording. `prompt` is
     the text of the system prompt. `version` is what is known of an opaque source: a hash of the
-    function's module or of the recording's content, or what the spec declares; None is unknown. `folder`
-    is where the spec lies: modules are looked for there first, and commands are run there.
+    function's module or of the recording's content, or what the spec declares; None is unknown.
+    `tool_module_version` is the hash of the tools' module, None where it has no source. `folder` is where
+    the spec lies: modules are looked for there first, and commands are run there.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Variant(Resolved):
     prompt: str = ""
     tools: tuple[Tool, ...] = ()
     tool_module: str | None = None
+    tool_module_version: str | None = None
     max_tool_rounds: int = Field(default=8, ge=0)
     params: JsonObject = Field(default_factory=dict)
     folder: str | None = None
@@ -114,9 +117,12 @@ class Judge(Resolved):
 
     @property
     def digest(self) -> str:
-        """Hash of what shapes a verdict: not the name, not where files lie, not which orders are asked."""
-        passes_by = {"name", "replay", "folder", "swap", "shuffle"}
-        return digest("judge", self.model_dump(mode="json", exclude=passes_by))
+        """Hash of what shapes a verdict besides what is shown: not the name, not where files lie.
+
+        How many passes there are, and what they show of an answer or a reference, stands in their own keys.
+        """
+        elsewhere = {"name", "replay", "folder", "swap", "shuffle", "golden", "show"}
+        return digest("judge", self.model_dump(mode="json", exclude=elsewhere))
 
 
 class ReviewSettings(Resolved):
@@ -179,6 +185,13 @@ class Experiment(Resolved):
     def variants(self) -> tuple[Variant, ...]:
         """The baseline first, then the candidates."""
         return (self.baseline, *self.candidates)
+
+    @property
+    def digest(self) -> str:
+        """Hash of everything that it asks for: not where files lie, so a copied folder is the same."""
+        places: IncEx = {"replay", "folder"}
+        left_out: IncEx = {"baseline": places, "candidates": {"__all__": places}, "judge": places}
+        return digest("experiment", self.model_dump(mode="json", exclude=left_out))
 
     def writes(self, tool: str) -> bool:
         """Say whether a tool may change the world; one that nobody declared may.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -44,7 +45,7 @@ class FakePass:
 
 @dataclass(frozen=True, slots=True)
 class FakeRow:
-    """One case with its answers (by variant; None is not tried), passes and labels."""
+    """One case with its answers (None: not tried; a variant again: another night), passes and labels."""
 
     case: Case
     answers: tuple[tuple[str, Answer | None], ...]
@@ -85,8 +86,8 @@ class FakeLedger:
 
     def answers(self, spec_id: int) -> Iterator[AnswerFact]:
         for number, row in enumerate(self.data, 1):
-            for slot, (variant, answer) in enumerate(row.answers):
-                yield _answer_fact(number, slot, variant, answer)
+            for unit, answer in _asked(number, row):
+                yield _answer_fact(unit, answer)
 
     def passes(self, spec_id: int, judge: str | None = None) -> Iterator[PassFact]:
         for number, row in enumerate(self.data, 1):
@@ -99,7 +100,9 @@ class FakeLedger:
 
     def tools(self, spec_id: int) -> Iterator[ToolFact]:
         for number, row in enumerate(self.data, 1):
-            for variant, answer in row.answers:
+            detail = self.row(number)
+            for variant in dict.fromkeys(variant for variant, _ in row.answers):
+                answer = detail.newest(variant)
                 for call in answer.tool_calls if answer else ():
                     yield ToolFact(number, variant, call.turn, call.name, canonical(call.arguments))
 
@@ -122,11 +125,8 @@ class FakeLedger:
 
     def row(self, row_id: int) -> RowDetail:
         row = self.data[row_id - 1]
-        answers = tuple(
-            (AnswerUnit(f"{row_id}-{variant}", row_id, variant, slot), answer, AT if answer else "")
-            for slot, (variant, answer) in enumerate(row.answers)
-        )
-        passes = tuple((_unit(row_id, row, p), PassResult(p.choice, p.rationale), AT) for p in row.passes)
+        answers = tuple((unit, answer, AT if answer else "") for unit, answer in _asked(row_id, row))
+        passes = tuple((_unit(row_id, row, p), _said(p), AT if p.tried else "") for p in row.passes)
         labels = tuple(Label(row_id, annotator, verdict, "") for annotator, verdict in row.labels)
         return RowDetail(row_id, row_id, row.case, answers, passes, labels)
 
@@ -158,12 +158,23 @@ class FakeLedger:
         return None
 
 
-def _answer_fact(number: int, slot: int, variant: str, answer: Answer | None) -> AnswerFact:
+def _asked(row_id: int, row: FakeRow) -> Iterator[tuple[AnswerUnit, Answer | None]]:
+    slots: dict[str, int] = {}
+    nights: Counter[str] = Counter()
+    for variant, answer in row.answers:
+        nights[variant] += 1
+        slot = slots.setdefault(variant, len(slots))
+        night = nights[variant]
+        yield AnswerUnit(f"{row_id}-{variant}-{night}", row_id, variant, slot, night), answer
+
+
+def _answer_fact(unit: AnswerUnit, answer: Answer | None) -> AnswerFact:
+    asked = (unit.row_id, unit.variant, unit.slot, unit.night, 1)
     if answer is None:
-        return AnswerFact(number, variant, slot, 1, 1, None, None, "", "", None, None, None, "")
-    there = None if answer.failure else number * 100 + slot
+        return AnswerFact(*asked, None, None, "", "", None, None, None, "")
+    there = None if answer.failure else unit.row_id * 100 + unit.slot
     return AnswerFact(
-        number, variant, slot, 1, 1, there, answer.failure, answer.digest, answer.tools_digest,
+        *asked, there, answer.failure, answer.digest, answer.tools_digest,
         answer.cost_usd, answer.duration_s, answer.model, AT,
         answer.usage.prompt_tokens, answer.usage.completion_tokens, answer.usage.cached_tokens,
     )  # fmt: skip
@@ -172,6 +183,10 @@ def _answer_fact(number: int, slot: int, variant: str, answer: Answer | None) ->
 def _unread(p: FakePass) -> Failure | None:
     unreadable = p.tried and p.choice is None
     return Failure(FailureKind.UNREADABLE, "no verdict in the reply") if unreadable else None
+
+
+def _said(p: FakePass) -> PassResult | None:
+    return PassResult(p.choice, p.rationale, failure=_unread(p)) if p.tried else None
 
 
 def _unit(row_id: int, row: FakeRow, p: FakePass) -> PassUnit:

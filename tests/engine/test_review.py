@@ -13,7 +13,7 @@ from bothways.engine.analysis.model import Evidence, Standing
 from bothways.engine.errors import RefusedError, UsageError
 from bothways.engine.facts import Answer, ToolCall
 from bothways.engine.gate.gate import evaluate
-from bothways.engine.review import Act, act, act_named
+from bothways.engine.review import Act, act, act_named, decide
 
 
 class Desk:
@@ -24,7 +24,7 @@ class Desk:
 
     @property
     def evidence(self) -> Evidence:
-        return gather(self.facts, "exp")
+        return gather(self.facts, "exp", today=AT)
 
     @property
     def standing(self) -> Standing | None:
@@ -164,3 +164,29 @@ def test_acts_are_named_by_word_or_by_variant() -> None:
     assert act_named(evidence, "both-bad") is Act.BOTH_BAD
     with pytest.raises(UsageError, match="is no verdict"):
         act_named(evidence, "v6")
+
+
+def test_an_act_is_refused_where_the_row_is_not_what_was_shown() -> None:
+    desk = Desk("cc")
+    evidence, shown = desk.evidence, desk.facts.row(1)
+    old = desk.facts.data[0]
+    desk.facts.data[0] = replace(old, passes=row(1, "bb").passes)
+    with pytest.raises(RefusedError, match="This row has changed"):
+        act(
+            desk.facts, evidence, evaluate(evidence), evidence.rows[0], Act.CONFIRM,
+            reviewer="kim", at=AT, shown=shown,
+        )  # fmt: skip
+
+
+def test_an_act_rests_on_the_row_as_it_is_by_now_however_old_the_evidence() -> None:
+    desk = Desk("cc")
+    evidence = desk.evidence
+    desk.facts.data[0] = replace(desk.facts.data[0], passes=row(1, "bb").passes)
+    body = act(desk.facts, evidence, evaluate(evidence), evidence.rows[0], Act.CONFIRM, reviewer="kim", at=AT)
+    assert (body["verdict"], body["judge_said"]) == ("baseline", "baseline")
+
+
+def test_a_decision_is_refused_where_the_facts_are_not_those_that_were_shown() -> None:
+    seen = Desk("cc").evidence
+    with pytest.raises(RefusedError, match="The facts have changed"):
+        decide(seen, evaluate(seen), reviewer="kim", at=AT, shown="others")

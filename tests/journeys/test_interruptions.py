@@ -42,8 +42,11 @@ async def test_a_killed_run_goes_on_where_it_was(project: Project, moment: int) 
         assert f"{lost} lost in flight, possibly billed" in project.ask("show", "shop").out
         assert "interrupted" in project.ask("list").out
 
+        stages = [shown["progress"].get(stage, {}) for stage in ("answers", "passes")]
+        there = sum(stage.get("done", 0) for stage in stages)
         resumed = await project.run("run", "shop")
     assert resumed.code == 0, resumed.err
+    assert f"interrupted run: {there} of {CALLS} units there, {lost} calls possibly billed" in resumed.err
     again = list(repeated(server.requests))
     assert server.count == CALLS + len(again) <= CALLS + lost
     assert [request.number for request in again if request.number in kept] == []

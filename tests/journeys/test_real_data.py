@@ -261,14 +261,14 @@ def test_pandalm(project: Project) -> None:
 TAU_BASELINE, TAU_CANDIDATE = "gpt-4.1 (baseline)", "gpt-4.1-sft (candidate)"
 
 
-def writing_tools() -> set[str]:
+def writing() -> set[str]:
     wanted = expected("tau2_retail40")
     return {*wanted["base"]["write_calls_by_name"], *wanted["sft"]["write_calls_by_name"]}
 
 
 @needs_data
 def test_tau2_by_what_was_called_and_paid(project: Project) -> None:
-    writes = [option for tool in sorted(writing_tools()) for option in ("--writes", tool)]
+    writes = [option for tool in sorted(writing()) for option in ("--writes", tool)]
     take(project, data("tau2_retail40.jsonl"), "--baseline", TAU_BASELINE, *writes)
     told = project.ask("gate", "set", "--json")
     assert told.code in (3, 4)  # nothing ships on this
@@ -281,7 +281,7 @@ def test_tau2_by_what_was_called_and_paid(project: Project) -> None:
     )
     assert costs["baseline"]["prompt_tokens"] == wanted["base"]["agent_prompt_tokens"]
     assert turns_with_several_calls(project) == {TAU_BASELINE: (34, 26), TAU_CANDIDATE: (15, 11)}
-    assert calls_of(project, writing_tools()) == {TAU_BASELINE: 61, TAU_CANDIDATE: 64}
+    assert calls_of(project, writing()) == {TAU_BASELINE: 61, TAU_CANDIDATE: 64}
     every = {tool.name for tool in tools_called(project)}
     assert calls_of(project, every) == {TAU_BASELINE: 299, TAU_CANDIDATE: 292}
 

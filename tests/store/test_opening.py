@@ -5,6 +5,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from tests.store.conftest import AT, case, experiment
 
 from bothways.engine.errors import StoreError
 from bothways.store import Store, open_store
@@ -83,3 +84,16 @@ def test_the_version_changes_when_somebody_else_commits(store: Store, path: Path
     with open_store(path) as other:
         other.append("review", {"experiment": "shop"}, "2026-08-06T09:00:00Z")
     assert store.version() != before
+
+
+def test_a_file_of_the_first_format_is_brought_up_to_date(path: Path) -> None:
+    with open_store(path) as store:
+        store.add(experiment(), [case(1)], AT)
+    db = sqlite3.connect(path)
+    db.execute("ALTER TABLE adoptions DROP COLUMN body")
+    db.execute("DELETE FROM _sqlite_migrations WHERE name LIKE 'm002%'")
+    db.execute("PRAGMA user_version = 1")
+    db.commit()
+    db.close()
+    with open_store(path) as store:
+        assert store.spec(store.specs("shop")[0].id) == experiment()

@@ -93,7 +93,7 @@ def test_the_unit_that_a_row_relies_on_may_become_another(full: sqlite3.Connecti
     full.execute("UPDATE row_passes SET unit_id = unit_id")
 
 
-def test_a_file_of_the_first_version_is_protected_when_it_is_opened(path: Path) -> None:
+def test_a_file_of_an_earlier_version_is_protected_when_it_is_opened(path: Path) -> None:
     open_store(path).close()
     db = sqlite3.connect(path)
     for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
@@ -103,8 +103,8 @@ def test_a_file_of_the_first_version_is_protected_when_it_is_opened(path: Path) 
         db.executescript(f"DROP TRIGGER {table}_no_update; DROP TRIGGER {table}_no_delete;")
     for table in ("row_answers", "row_passes"):
         db.executescript(f"DROP TRIGGER {table}_no_update; DROP TRIGGER {table}_no_delete;")
-    db.execute("DELETE FROM _sqlite_migrations WHERE name LIKE 'm002%'")
-    db.execute("PRAGMA user_version = 1")
+    db.execute("DELETE FROM _sqlite_migrations WHERE name LIKE 'm003%'")
+    db.execute("PRAGMA user_version = 2")
     db.commit()
     db.close()
     with open_store(path) as store:

@@ -115,3 +115,28 @@ def test_two_processes_that_append_leave_one_unbroken_chain(store: Store, path: 
     assert [worker.wait(60) for worker in workers] == [0, 0]
     assert len(store.records("shop")) == 400
     assert store.broken() is None
+
+
+def test_nobody_writes_between_what_is_read_and_what_rests_on_it(store: Store, path: Path) -> None:
+    with store.writing():
+        assert store.records("shop") == []
+        other = sqlite3.connect(path, timeout=0)
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("BEGIN IMMEDIATE")
+        other.close()
+        store.append("review", {"experiment": "shop", "case": "a"}, AT)
+        store.append("review", {"experiment": "shop", "case": "b"}, AT)
+    assert [record.seq for record in store.records("shop")] == [1, 2]
+    assert store.broken() is None
+
+
+def test_an_act_that_is_refused_leaves_nothing_of_it(store: Store) -> None:
+    def half() -> None:
+        with store.writing():
+            store.append("review", {"experiment": "shop", "case": "a"}, AT)
+            store.append("review", {"case": "b"}, AT)
+
+    with pytest.raises(UsageError, match="must name"):
+        half()
+    three(store)
+    assert [record.seq for record in store.records("shop")] == [1, 2, 3]

@@ -4,6 +4,7 @@ import pytest
 from tests.store.conftest import AT, case, experiment
 
 from bothways.engine.errors import UsageError
+from bothways.engine.spec.model import Experiment
 from bothways.store import Store
 
 
@@ -66,3 +67,33 @@ def test_extending_counts_nights_and_takes_apart(store: Store) -> None:
     assert store.extent(spec_id) == (1, 1)
     assert [store.extend(spec_id, what, AT) for what in ("night", "take", "take")] == [2, 2, 3]
     assert store.extent(spec_id) == (2, 3)
+
+
+def test_an_edited_spec_keeps_the_nights_and_takes_of_its_experiment(store: Store) -> None:
+    before = store.add(experiment(), [case(1)], AT)
+    other = store.add(experiment("other"), [case(1)], AT)
+    store.extend(before, "night", AT)
+    edited = store.add(experiment(), [case(1, tags={"path": "refund"})], AT)
+    store.extend(edited, "take", AT)
+    assert store.extent(before) == store.extent(edited) == (2, 2)
+    assert store.extent(other) == (1, 1)
+
+
+def placed(folder: str) -> Experiment:
+    """The same project, laid out in a folder."""
+    made = experiment()
+    places = {"replay": f"{folder}/answers.jsonl", "folder": folder}
+    variants = [variant.model_copy(update=places) for variant in made.variants]
+    assert made.judge is not None
+    judge = made.judge.model_copy(update={"replay": f"{folder}/judge.jsonl"})
+    return made.model_copy(update={"baseline": variants[0], "candidates": (variants[1],), "judge": judge})
+
+
+def test_a_copied_project_is_the_same_spec_and_runs_from_where_it_lies_now(store: Store) -> None:
+    first = store.add(placed("/one"), [case(1)], AT)
+    assert store.add(placed("/two"), [case(1)], AT) == first
+    assert len(store.specs("shop")) == 1
+    assert store.spec(first) == placed("/two")
+    assert store.add(placed("/one"), [case(1)], AT) == first
+    assert store.spec(first) == placed("/one")
+    assert placed("/one").digest == placed("/two").digest != experiment(hypothesis="other").digest

@@ -158,7 +158,7 @@ def test_what_failed_ends_the_run_with_5_and_is_tried_again(command: Command, pr
 
 def test_only_and_limit_narrow_a_run(command: Command) -> None:
     assert "2 passes" in command("run", "experiment.yaml", "--only", "c2").stderr
-    assert "complete: 2 answers, 2 passes" in command("run", "shop", "--limit", "1").stderr
+    assert "complete (2 of 3 rows): 2 answers, 2 passes" in command("run", "shop", "--limit", "1").stderr
 
 
 def test_events_are_json_lines_on_stdout(process: Process) -> None:

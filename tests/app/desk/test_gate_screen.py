@@ -19,7 +19,7 @@ Open = Callable[..., Desk]
 def review_everything(db: Path) -> None:
     """Say what is required, always for the candidate, and sign every tool difference."""
     with open_store(db) as store:
-        evidence = gather(store, "plain line")
+        evidence = gather(store, "plain line", today=AT)
         result = evaluate(evidence)
         for row in evidence.rows:
             if row.case_id in result.missing:
@@ -98,7 +98,7 @@ async def test_a_signed_decision_is_on_record_with_its_hash(desk: Open, db: Path
         assert (record.body["reviewer"], record.body["note"]) == ("kim", "fine")
 
         with open_store(db) as store:
-            evidence = gather(store, "plain line")
+            evidence = gather(store, "plain line", today=AT)
             row = evidence.rows[1]
             store.append(
                 "review", act(store, evidence, evaluate(evidence), row, Act.TIE, reviewer="ann", at=AT), AT

@@ -133,6 +133,24 @@ def test_several_nights_count_once(nights: list[str], outcome: Outcome, winner: 
     assert (found.outcome, found.winner) == (outcome, winner)
 
 
+@pytest.mark.parametrize(
+    ("silent", "outcome", "failed"),
+    [
+        ([2], Outcome.WIN, ()),
+        ([1, 2], Outcome.ERROR, ("candidate",)),
+        ([1, 2, 3], Outcome.ERROR, ("candidate",)),
+    ],
+)
+def test_a_side_failed_only_where_the_nights_add_up_to_an_error(
+    silent: list[int], outcome: Outcome, failed: tuple[str, ...]
+) -> None:
+    said = {night: None if night not in silent else BROKEN for night in (1, 2, 3)}
+    new = [answer("new", night=night, failure=failure) for night, failure in said.items()]
+    passes = [fact for night in (1, 2, 3) if night not in silent for fact in both("n", "n", night=night)]
+    found = judged([answer("old")], new, passes, replace(ASKED, nights=3))
+    assert (found.outcome, found.failed) == (outcome, failed)
+
+
 def test_a_night_that_is_asked_for_and_has_nothing_yet_is_pending() -> None:
     found = of(both("n", "n"), replace(ASKED, nights=2))
     assert found.outcome is Outcome.PENDING

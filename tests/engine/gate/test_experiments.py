@@ -26,7 +26,7 @@ STAKES = {
 
 
 def evidence(facts: FakeLedger) -> Evidence:
-    return gather(facts, facts.experiment.name)
+    return gather(facts, facts.experiment.name, today=AT)
 
 
 def review(facts: FakeLedger) -> None:

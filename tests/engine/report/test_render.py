@@ -20,7 +20,7 @@ HOSTILE = "a|b\n```\n<img src=x>[x](http://y) \x1b]52;c;QUJD\x07 \u202e @all"
 
 
 def rendered(facts: FakeLedger, format: Format) -> str:
-    evidence = gather(facts, facts.experiment.name)
+    evidence = gather(facts, facts.experiment.name, today=AT)
     return render(evidence, evaluate(evidence), facts, format)
 
 
@@ -52,7 +52,7 @@ def test_a_report_holds_the_figures_of_the_article(format: Format) -> None:
 
 def test_the_json_report_contains_the_gate() -> None:
     facts = ledger("refund-flow")
-    evidence = gather(facts, "refund-flow")
+    evidence = gather(facts, "refund-flow", today=AT)
     report = json.loads(rendered(facts, "json"))
     gate = as_json(evaluate(evidence))
     assert {name: report[name] for name in gate} == json.loads(json.dumps(gate))
@@ -71,7 +71,7 @@ def test_the_fix_list_has_the_reasons_of_both_passes_and_the_reviewers_note() ->
         facts.data[losing],
         passes=(replace(first, rationale="too terse"), replace(second, rationale="no link")),
     )
-    evidence = gather(facts, "shipping-tool")
+    evidence = gather(facts, "shipping-tool", today=AT)
     body = act(
         facts,
         evidence,

@@ -81,6 +81,7 @@ def test_each_part_of_a_tool_is_a_place(tools: tuple[Tool, ...], places: tuple[s
         ({"params": {"seed": 1}}, ("parameter seed", "parameter temperature")),
         ({"max_tool_rounds": 3}, ("max_tool_rounds",)),
         ({"tool_module": "tools"}, ("module of the tools",)),
+        ({"tool_module_version": "of the edited source"}, ("module of the tools",)),
         ({"folder": "/elsewhere"}, ()),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bothways.engine.errors import UsageError
-from bothways.engine.spec.imported import read_attestation, with_writing_tools
+from bothways.engine.spec.imported import read_attestation, with_writing
 from bothways.engine.spec.model import Experiment, Tool, Variant
 
 FIND = Tool(name="find", description="finds")
@@ -18,14 +18,14 @@ EXPERIMENT = Experiment(
 
 
 def test_tools_are_marked_for_every_variant_and_what_was_known_of_them_stays() -> None:
-    marked = with_writing_tools(EXPERIMENT, ["refund", "find"])
+    marked = with_writing(EXPERIMENT, ["refund", "find"])
     refund = Tool(name="refund", writes=True)
     assert marked.baseline.tools == (FIND.model_copy(update={"writes": True}), refund)
     assert marked.candidates[0].tools == (refund, Tool(name="find", writes=True))
 
 
 def test_no_marks_change_nothing() -> None:
-    assert with_writing_tools(EXPERIMENT, ()) == EXPERIMENT
+    assert with_writing(EXPERIMENT, ()) == EXPERIMENT
 
 
 def test_an_attestation_is_its_reason() -> None:

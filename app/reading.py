@@ -1,0 +1,49 @@
+"""How every command and screen comes to its evidence and its gate: read at one moment, or not at all.
+
+Imported where it is used: the engine's analysis comes with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from bothways.engine.analysis.gather import gather
+from bothways.engine.clock import now
+from bothways.engine.gate.gate import evaluate
+
+if TYPE_CHECKING:
+    from bothways.engine.analysis.model import Evidence
+    from bothways.engine.gate.model import GateResult
+    from bothways.store import Store
+
+__all__ = ["Reading", "reading"]
+
+
+class Reading(NamedTuple):
+    """One comparison as it stood at one moment."""
+
+    evidence: Evidence
+    result: GateResult
+    at: str
+
+
+@contextmanager
+def reading(
+    store: Store,
+    experiment: str,
+    *,
+    candidate: str | None = None,
+    judge: str | None = None,
+    to_write: bool = False,
+    clock: Callable[[], str] = now,
+) -> Iterator[Reading]:
+    """Gather and evaluate. What is read inside the block is of the same moment, whoever writes meanwhile.
+
+    With `to_write` nobody does: what the block appends rests on what it has read, and on nothing older.
+    """
+    with store.writing() if to_write else store.view():
+        at = clock()
+        evidence = gather(store, experiment, candidate=candidate, judge=judge, today=at)
+        yield Reading(evidence, evaluate(evidence), at)

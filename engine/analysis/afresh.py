@@ -1,0 +1,62 @@
+"""One row derived again from its facts in full, while the evidence on all rows may be older."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
+from bothways.engine.analysis.outcomes import Asked, judged
+from bothways.engine.analysis.rules import Call
+from bothways.engine.analysis.tools import compare
+from bothways.engine.ledger import AnswerFact, PassFact, RowDetail
+
+__all__ = ["afresh"]
+
+
+def afresh(row: RowEvidence, detail: RowDetail, evidence: Evidence) -> RowEvidence:
+    """Return the row with what its answers, calls and passes add up to by now; what people said stays."""
+    spec = evidence.experiment
+    asked = Asked.of(spec, evidence.candidate, evidence.nights, evidence.takes)
+    answers = list(_answers(detail))
+    said = judged(
+        [fact for fact in answers if fact.variant == asked.baseline],
+        [fact for fact in answers if fact.variant == asked.candidate],
+        list(_passes(detail, evidence.judge)),
+        asked,
+    )
+    return row._replace(
+        outcome=said.outcome,
+        winner=said.winner,
+        first=said.first,
+        second=said.second,
+        failed=said.failed,
+        tools=_tools(detail, evidence),
+    )
+
+
+def _answers(detail: RowDetail) -> Iterator[AnswerFact]:
+    for unit, answer, at in detail.answers:
+        asked = (unit.row_id, unit.variant, unit.slot, unit.night, unit.repeat)
+        if answer is None:
+            yield AnswerFact(*asked, None, None, "", "", None, None, None, "")
+        else:
+            number = 0 if answer.failure is None else None
+            found = (number, answer.failure, answer.digest, answer.tools_digest)
+            yield AnswerFact(*asked, *found, answer.cost_usd, answer.duration_s, answer.model, at)
+
+
+def _passes(detail: RowDetail, judge: str) -> Iterator[PassFact]:
+    for unit, result, _ in detail.passes:
+        if unit.judge == judge:
+            asked = (unit.row_id, judge, unit.shown, unit.order, unit.night, unit.repeat, unit.take)
+            said = (None, None) if result is None else (result.choice, result.failure)
+            yield PassFact(*asked, result is not None, *said)
+
+
+def _tools(detail: RowDetail, evidence: Evidence) -> ToolState:
+    spec = evidence.experiment
+    old, new = detail.newest(spec.baseline.name), detail.newest(evidence.candidate)
+    if old is None or new is None or old.failure is not None or new.failure is not None:
+        return ToolState.NONE
+    before, after = ([Call.of(call) for call in answer.tool_calls] for answer in (old, new))
+    return compare(before, after, detail.case.tool_rules, writes=spec.writes).state
