@@ -194,7 +194,7 @@ class GateScreen(DeskScreen):
 
     def _decide(self, look: GateLook, name: str, note: str) -> Record:
         """Put what was looked at on record, unless it is no longer so."""
-        from bothways.engine.review import decide
+        from bothways.engine.decisions import decide
 
         with (
             self.sitting.open() as store,
