@@ -9,10 +9,10 @@ import sys
 from typing import TYPE_CHECKING
 
 from bothways.app.cli.streams import put, say
-from bothways.app.clock import now
 from bothways.app.reading import reading
 from bothways.engine.analysis.afresh import afresh
 from bothways.engine.analysis.queue import QueueItem, queue
+from bothways.engine.clock import now
 from bothways.engine.errors import RefusedError
 from bothways.engine.facts import TIE, Answer
 from bothways.engine.review import Act, act

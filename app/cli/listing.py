@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@subcommand("list", "bothways list", "bothways list --json | jq '.[].experiment'")
+@subcommand("list", "bothways list", "bothways list --json")
 @json_option
 def command(as_json: bool) -> None:
     """List the experiments in the database, newest first."""

@@ -27,7 +27,7 @@ __all__ = ["command"]
 HEAD = ("CASE", "OUTCOME", "FIRST", "SECOND", "FINAL", "STAKES", "WHY")
 
 
-@subcommand("rows", "bothways rows refund-flow --queue", "bothways rows refund-flow --judge gpt-4 --json")
+@subcommand("rows", "bothways rows refund-flow --queue", "bothways rows refund-flow --judge claude --json")
 @experiment_argument
 @candidate_option
 @judge_option

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@subcommand("verify", "bothways verify", "bothways verify --db shop.db --json")
+@subcommand("verify", "bothways verify", "bothways verify --json")
 @json_option
 def command(as_json: bool) -> None:
     """Check the chain of reviews and decisions, and compute every decision again from its facts.

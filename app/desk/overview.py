@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bothways.widgets.listing import Cells, Column
@@ -12,7 +13,7 @@ from bothways.widgets.plain import Run, Tone
 if TYPE_CHECKING:
     from bothways.store import Store
 
-__all__ = ["COLUMNS", "Entry", "entries", "entry_cells", "with_decision"]
+__all__ = ["COLUMNS", "Entry", "entries", "entry_cells", "glimpsed", "with_decision"]
 
 COLUMNS = (
     Column("experiment"),
@@ -44,6 +45,13 @@ class Entry:
         """Every candidate under every judge; an import may have none, and people judge it alone."""
         judges = self.judges or (None,)
         return tuple((candidate, judge) for candidate in self.candidates for judge in judges)
+
+
+def glimpsed(path: Path) -> list[Entry]:
+    """Return what a look at the file says before the store is there; the same as `entries`, if anything."""
+    from bothways.store.glance import glance
+
+    return [Entry(g.experiment, g.spec_id, g.rows, g.variants[1:], g.judges) for g in glance(path)]
 
 
 def entries(store: Store) -> Iterator[Entry]:

@@ -105,6 +105,18 @@ def test_only_agreed_rows_count_as_stable() -> None:
     assert (found.readings["unstable_as_tie"].n, found.readings["unstable_as_tie"].agree) == (4, 2)
 
 
+def test_of_many_candidates_the_rows_of_one_can_be_asked_for() -> None:
+    data = small(("AA", "A"), ("AB", "A"))
+    third = FakeRow(case("r9"), (("x", Answer("x")), ("z", Answer("z"))), (), (("kim", "z"),))
+    spec = data.experiment.model_copy(update={"candidates": (Variant(name="y"), Variant(name="z"))})
+    found = FakeLedger(spec, [*data.data, third])
+    assert agreement(found, "small").people_say == {"A": 2, "B": 1}
+    assert agreement(found, "small", candidate="y").people_say == {"A": 2}
+    assert agreement(found, "small", candidate="z").people_say == {"B": 1}
+    with pytest.raises(UsageError, match="there are: y, z"):
+        agreement(found, "small", candidate="w")
+
+
 def test_a_person_who_said_nothing_is_no_rater_of_that_row() -> None:
     found = agreement(small(("AA", "A-"), ("BB", "BB")), "small")
     assert found.people["kim", "lee"].n == 1
