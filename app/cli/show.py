@@ -22,7 +22,7 @@ __all__ = ["command"]
 @json_option
 def command(experiment: str, as_json: bool) -> None:
     """Show EXPERIMENT: what it compares, how far it is, its runs, reviews and decisions."""
-    with opened() as store:
+    with opened() as store, store.view():
         info = newest(store, experiment)
         spec, progress = store.spec(info.id), store.progress(info.id)
         if as_json:
@@ -32,6 +32,8 @@ def command(experiment: str, as_json: bool) -> None:
 
 
 def _object(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) -> dict[str, object]:
+    from bothways.engine.decisions import checked
+
     return {
         "experiment": info.experiment,
         "spec_id": info.id,
@@ -42,11 +44,12 @@ def _object(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) 
         "progress": asdict(progress),
         "runs": [asdict(run) for run in store.runs(info.experiment)],
         "reviews": len(store.records(info.experiment, "review")),
-        "decisions": [record.body for record in store.records(info.experiment, "decision")],
+        "decisions": [{**one.record.body, **one.as_json()} for one in checked(store, info.experiment)],
     }
 
 
 def _text(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) -> str:
+    from bothways.engine.decisions import checked
     from bothways.engine.spec.change import one_change
 
     changes = [(c.name, one_change(spec.baseline, c).sentence) for c in spec.candidates]
@@ -68,11 +71,8 @@ def _text(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) ->
         ),
         ("reviews", str(len(store.records(info.experiment, "review")))),
         *(
-            (
-                "decision",
-                f"{record.at} {record.body.get('decision')}, signed by {record.body.get('reviewer')}",
-            )
-            for record in store.records(info.experiment, "decision")
+            ("decision", f"{one.words}: {one.validity.value}; {one.why}")
+            for one in checked(store, info.experiment)
         ),
     ]
     return "\n".join(f"{name:<10}  {value}" for name, value in lines if value)

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 from bothways.engine.analysis.model import Evidence
 from bothways.engine.analysis.stats import percent, share
+from bothways.engine.decisions import Checked, Validity
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.gate.model import Condition, Decision, GateResult
-from bothways.engine.ledger import Record
 from bothways.widgets.pages.conditions import ConditionView
 from bothways.widgets.plain import Line, Run, Tone, line
 
@@ -124,16 +124,22 @@ def _figures(figures: JsonObject) -> Iterator[Line]:
         yield (Run("95 % interval of the win rate: ", "muted"), Run(f"{low} to {high}{close}"))
 
 
-def decisions_page(records: Sequence[Record], facts_hash: str) -> list[Line]:
-    """Return the decisions on record, newest first; one that later facts overtook is marked."""
-    if not records:
+_VALIDITY: Mapping[Validity, tuple[str, Tone]] = {
+    Validity.STANDS: ("✓", "good"),
+    Validity.SUPERSEDED: ("!", "warn"),
+    Validity.DOES_NOT_FOLLOW: ("✗", "bad"),
+}
+
+
+def decisions_page(signed: Sequence[Checked]) -> list[Line]:
+    """Return the decisions on record, newest first, each with what computing it again says."""
+    if not signed:
         return [line("nothing is signed yet", "muted")]
     lines: list[Line] = [line("Decisions on record", "title")]
-    for record in reversed(records):
+    for record, validity, why in reversed(signed):
         body = record.body
-        old = body.get("facts_hash") != facts_hash
-        mark = Run(" superseded: facts came after it", "warn") if old else Run(" stands", "good")
-        lines.append((decision_run(Decision(str(body["decision"]))), mark))
+        sign, tone = _VALIDITY[validity]
+        lines.append((decision_run(Decision(str(body["decision"]))), Run(f" {sign} {validity}: {why}", tone)))
         lines.append(line(f"  {record.at} · {body.get('reviewer')} · record {record.seq}"))
         if body.get("note"):
             lines.append(line(f"  {body['note']}"))

@@ -21,7 +21,7 @@ COLUMNS = (
     Column("candidates", 20, from_width=100),
     Column("judges", 16, from_width=120),
     Column("state", 17),
-    Column("decision", 23),
+    Column("decision", 27),
 )
 AT_ONCE = 5_000
 """Rows up to which the gate is computed for the list; a larger experiment shows it when it is opened."""
@@ -29,7 +29,7 @@ AT_ONCE = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One experiment. `decision` is how the gate stands now, `signed` the newest decision on record."""
+    """One experiment. `decision` is how the gate stands now, `signed` what became of the newest signature."""
 
     name: str
     spec_id: int
@@ -64,15 +64,12 @@ def entries(store: Store) -> Iterator[Entry]:
 def with_decision(store: Store, entry: Entry) -> Entry:
     """Return the entry with its state, how its gate stands, and what was signed."""
     from bothways.engine.errors import UsageError
-    from bothways.engine.gate.model import Decision
 
-    signed = [record.body.get("decision") for record in store.records(entry.name, "decision")]
-    words = Decision(str(signed[-1])).words if signed else ""
-    entry = replace(entry, state=_state(store, entry), signed=words)
+    entry = replace(entry, state=_state(store, entry))
     if entry.rows > AT_ONCE:
         return replace(entry, decision="enter computes it")
     try:
-        return replace(entry, decision=_decision(store, entry))
+        return replace(entry, decision=_decision(store, entry), signed=_signed(store, entry))
     except UsageError as error:
         return replace(entry, decision=error.title)
 
@@ -87,6 +84,16 @@ def _state(store: Store, entry: Entry) -> str:
     if failed:
         return f"{failed:,} failed"
     return "complete" if done >= expected else f"{done:,} of {expected:,} units"
+
+
+def _signed(store: Store, entry: Entry) -> str:
+    from bothways.engine.decisions import Validity, checked
+
+    with store.view():
+        found = checked(store, entry.name)
+    if not found:
+        return ""
+    return "signed" if found[-1].validity is Validity.STANDS else found[-1].validity.value
 
 
 def _decision(store: Store, entry: Entry) -> str:
@@ -106,10 +113,17 @@ _DECISIONS: dict[str, tuple[str, Tone]] = {
 }
 
 
+_FALSE = "does not follow"
+"""Said instead of how the gate stands: whoever changed the facts changed that too."""
+
+
 def entry_cells(entry: Entry) -> Cells:
     """Return one experiment as a row of the list."""
     sign, tone = _DECISIONS.get(entry.decision, ("", "muted"))
-    signed = " · signed" if entry.signed and entry.signed == entry.decision else ""
+    signed = f" · {entry.signed}" if entry.signed else ""
+    decision = Run(f"{sign} {entry.decision}{signed}".strip(), tone)
+    if entry.signed == _FALSE:
+        decision = Run(f"✗ signed: {entry.signed}", "bad")
     busy: Tone = "accent" if entry.state == "running" else ""
     return (
         Run(entry.name, "strong"),
@@ -117,5 +131,5 @@ def entry_cells(entry: Entry) -> Cells:
         Run(", ".join(entry.candidates)),
         Run(", ".join(entry.judges)),
         Run(entry.state, busy),
-        Run(f"{sign} {entry.decision}{signed}".strip(), tone),
+        decision,
     )

@@ -12,7 +12,7 @@ from bothways.widgets.plain import Run, Tone
 
 __all__ = ["COLUMNS", "QueueRows", "matches", "verdict_word"]
 
-COLUMNS = (Column("", 1), Column("row"), Column("why", 14), Column("judge", 6), Column("final", 5))
+COLUMNS = (Column("", 2), Column("row"), Column("why", 14), Column("judge", 6), Column("final", 5))
 _OUTCOMES: dict[Outcome, str] = {
     Outcome.FLIP_HARD: "FLIP", Outcome.FLIP_SOFT: "flip", Outcome.FLIP_NIGHTS: "nights", Outcome.TIE: "tie",
     Outcome.UNANSWERED: "none", Outcome.ERROR: "error", Outcome.ONE_PASS: "1 pass", Outcome.PENDING: "…",
@@ -61,7 +61,9 @@ class QueueRows(Sequence[Cells]):
         item = self._items[index]
         row = self._row_of(item)
         tools: Run = Run(" T", "warn") if row.tools in (ToolState.CHANGED, ToolState.BROKEN) else Run("")
-        sign = Run("✓", "good") if item.done else Run("!" if row.high_stakes else "·", "warn")
+        open_ = "!" if row.high_stakes else "·"
+        decides = "±" if item.decides else " "
+        sign = Run(f"✓{decides}", "good") if item.done else Run(f"{open_}{decides}", "warn")
         why: Tone = "muted" if item.done else ""
         return (
             sign,

@@ -133,7 +133,7 @@ def _votes(labels: Iterable[Label], rows: Mapping[int, SideRow]) -> dict[int, di
 def _readings(rows: Iterable[SideRow], said: Mapping[int, str]) -> dict[str, Match]:
     """Compare the first pass alone, the stable rows, and all valid rows with a flip read as a tie."""
     known = [(row, said[row.row_id]) for row in rows if row.row_id in said]
-    valid = [(row, person) for row, person in known if row.first is not None and row.second is not None]
+    valid = [(row, person) for row, person in known if row.valid]
     return {
         "first_pass": _match([(row.first, person) for row, person in known if row.first is not None]),
         "stable_only": _match([(row.stable, person) for row, person in valid if row.stable is not None]),

@@ -32,10 +32,12 @@ class Asked:
     takes: int = 1
 
     @classmethod
-    def of(cls, spec: Experiment, candidate: str, nights: int, takes: int) -> Asked:
-        """Return what a spec asks for of one candidate."""
+    def of(
+        cls, spec: Experiment, candidate: str, nights: int, takes: int, *, baseline: str | None = None
+    ) -> Asked:
+        """Return what a spec asks for of one candidate, against its own baseline or another variant."""
         both = spec.judge is None or spec.judge.swap
-        return cls(spec.baseline.name, candidate, both, spec.imported, nights, takes)
+        return cls(baseline or spec.baseline.name, candidate, both, spec.imported, nights, takes)
 
 
 class Judged(NamedTuple):

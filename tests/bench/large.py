@@ -31,7 +31,7 @@ from bothways.store import open_store
 
 before = time.perf_counter()
 with open_store(Path(sys.argv[1]), create=False) as store:
-    evaluate(gather(store, sys.argv[2]))
+    evaluate(gather(store, sys.argv[2], today="2026-01-05"))
 print(time.perf_counter() - before)
 """
 
