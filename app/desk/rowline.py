@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bothways.app.desk.queue import verdict_word
+from bothways.app.desk.filter import verdict_word
 from bothways.app.desk.session import ReviewSession
 from bothways.engine.analysis.model import Standing
 from bothways.widgets.pages.passes import PassView, sentence

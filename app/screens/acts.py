@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from bothways.engine.errors import BothwaysError
+from bothways.engine.errors import BothwaysError, RefusedError
 from bothways.engine.review import Act
 from bothways.widgets.dialogs import Ask, Choose, Field, Filled
 
@@ -35,9 +35,9 @@ class Acts:
         session = self._session()
         if session is None:
             return
-        if what is Act.UNDO:
-            session.retrace()
-        if session.overrides(what):
+        if what is Act.UNDO or what is Act.REDO:
+            self._named(lambda: self._retrace(session, what))
+        elif session.overrides(what):
             self._asking(self._override(session, what))
         else:
             self._named(lambda: self._save(session, what))
@@ -63,6 +63,15 @@ class Acts:
 
     async def _fill(self, title: str, field: Field, explain: str = "") -> Filled:
         return await self._screen.app.push_screen_wait(Ask(title, [field], explain))
+
+    def _retrace(self, session: ReviewSession, what: Literal[Act.UNDO, Act.REDO]) -> None:
+        """Go to where the last act was, or the last undo, and take that back."""
+        try:
+            session.retrace(self._screen.sitting.store, what, self._screen.sitting.reviewer)
+        except RefusedError as error:
+            self._screen.complain(error)
+        else:
+            self._save(session, what)
 
     async def _override(self, session: ReviewSession, what: Act) -> None:
         row = session.row

@@ -11,7 +11,8 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
-from bothways.app.desk.keys import Place, hints, key_named
+from bothways.app.desk.bindings import hints
+from bothways.app.desk.keys import Place, key_named
 from bothways.app.desk.sitting import Sitting
 from bothways.widgets.keybar import KeyBar
 from bothways.widgets.lines import OneLine

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.app import ComposeResult
 
-from bothways.app.desk.keys import Place, bindings
+from bothways.app.desk.bindings import bindings
+from bothways.app.desk.keys import Place
 from bothways.app.desk.overview import COLUMNS, Entry, entries, entry_cells, with_decision
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens import go

@@ -9,8 +9,9 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
+from bothways.app.desk.bindings import bindings
 from bothways.app.desk.gateview import condition_view, decisions_page, gate_line, honest_page
-from bothways.app.desk.keys import Place, bindings
+from bothways.app.desk.keys import Place
 from bothways.app.desk.latest import Latest
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens import go

@@ -9,10 +9,11 @@ from typing import ClassVar, Literal
 from textual import on
 from textual.app import ComposeResult
 
+from bothways.app.desk.bindings import bindings
 from bothways.app.desk.gateview import gate_line
-from bothways.app.desk.keys import Place, bindings
+from bothways.app.desk.keys import Place
 from bothways.app.desk.latest import Latest
-from bothways.app.desk.queue import COLUMNS
+from bothways.app.desk.queue import COLUMNS, QueueRows
 from bothways.app.desk.rowline import row_line
 from bothways.app.desk.session import Key, Look, ReviewSession, judge_again, load
 from bothways.app.desk.sitting import Pairing, Sitting
@@ -55,6 +56,7 @@ class ReviewScreen(DeskScreen):
         self._judge = Latest(lambda job: self.later("judge", job), self._judge_again)
         self._seen = (-1, 0)
         self._gate: GateResult | None = None
+        self._rows: QueueRows | None = None
 
     def body(self) -> ComposeResult:
         """Lay out the panes."""
@@ -148,7 +150,9 @@ class ReviewScreen(DeskScreen):
             self.sitting.reviewer,
         )
         panes = self.query_one(RowPanes)
-        panes.show_queue(session.rows, session.at)
+        if self._rows is None or self._rows.items is not session.items:
+            self._rows = QueueRows(session.items, session.row_of)
+        panes.show_queue(self._rows, session.at)
         passes = panes.view.passes if panes.view is not None else ()
         self.query_one("#where", Page).show([row_line(session, passes)])
         if session.result is not self._gate:

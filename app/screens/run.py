@@ -8,8 +8,9 @@ from typing import ClassVar
 from textual.app import ComposeResult
 
 from bothways.app.desk import worker
+from bothways.app.desk.bindings import bindings
 from bothways.app.desk.gateview import outcome_line
-from bothways.app.desk.keys import Place, bindings
+from bothways.app.desk.keys import Place
 from bothways.app.desk.latest import Latest
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.desk.watch import RunLook, Watch
