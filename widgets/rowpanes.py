@@ -30,7 +30,7 @@ class RowPanes(Horizontal):
     DEFAULT_CSS = """
     RowPanes {
         height: 1fr;
-        & #queue { width: 33%; min-width: 44; max-width: 70; border-right: vkey $panel; }
+        & #queue { width: 28%; min-width: 34; max-width: 60; border-right: vkey $panel; }
         & #middle { width: 1fr; }
         & #pair { height: 2fr; }
         & #page { height: 1fr; padding: 0 1; }

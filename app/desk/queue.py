@@ -13,7 +13,10 @@ from bothways.widgets.plain import Run, Tone
 
 __all__ = ["COLUMNS", "QueueRows"]
 
-COLUMNS = (Column("", 1), Column("row"), Column("why", 14), Column("judge", 6), Column("final", 5))
+COLUMNS = (
+    Column("", 1), Column("row"), Column("why", 14), Column("judge", 6, from_width=42),
+    Column("final", 8, from_width=50),
+)  # fmt: skip
 
 
 def _final_word(row: RowEvidence) -> Run:
@@ -22,7 +25,7 @@ def _final_word(row: RowEvidence) -> Run:
         return Run("")
     if standing.verdict is not None:
         word = (
-            "bad"
+            "both bad"
             if standing.both_bad
             else {"baseline": "base", "candidate": "cand", "tie": "tie"}[standing.verdict]
         )

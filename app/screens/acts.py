@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from bothways.app.desk.filter import STATES, unknown
 from bothways.engine.errors import BothwaysError, RefusedError
 from bothways.engine.review import Act
 from bothways.widgets.dialogs import Ask, Choose, Field, Filled
@@ -32,7 +33,7 @@ class Acts:
 
     def say(self, what: Act) -> None:
         """Act on the current row; an override asks for its reason first."""
-        session = self._session()
+        session = self._screen.opened()
         if session is None:
             return
         if what is Act.UNDO or what is Act.REDO:
@@ -44,7 +45,7 @@ class Acts:
 
     def ask(self, what: Question) -> None:
         """Ask for the words that an act needs."""
-        session = self._session()
+        session = self._screen.opened()
         if session is None:
             return
         if what == "filter":
@@ -52,11 +53,6 @@ class Acts:
         elif session.row is not None:
             asking = {"skip": self._skip, "note": self._note, "tools": self._tools}[what]
             self._asking(asking(session))
-
-    def _session(self) -> ReviewSession | None:
-        if self._screen.session is None:
-            self._screen.notify("The rows are still being read.")
-        return self._screen.session
 
     def _asking(self, job: Coroutine[Any, Any, None]) -> None:
         self._screen.later("ask", job)
@@ -111,9 +107,12 @@ class Acts:
     async def _filter(self, session: ReviewSession) -> None:
         filled = await self._fill("Show only some rows", Field("filter", session.filter), _FILTER)
         if filled.saved:
-            found = session.set_filter(filled.values[0])
-            if not found:
-                self._screen.notify(f"No row matches “{session.filter}”; esc shows all.", severity="warning")
+            session.set_filter(filled.values[0])
+            if words := unknown(session.filter.split()):
+                known = ", ".join(STATES)
+                self._screen.notify(
+                    f"{words[0]} names no state; after is: stands {known}", severity="warning"
+                )
             self._screen.show()
 
     def _named(self, save: Callable[[], None]) -> None:

@@ -58,7 +58,7 @@ class GateScreen(DeskScreen):
 
     def __init__(self, sitting: Sitting, pairing: Pairing) -> None:
         super().__init__(sitting)
-        self.pairing = pairing
+        self.pairing = sitting.looked_at = pairing
         self._known: GateLook | None = None
         self._look = Latest(lambda job: self.later("gate", job), self._read, pause_s=0.5)
         self._seen = (-1, 0)

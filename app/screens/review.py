@@ -14,7 +14,7 @@ from bothways.app.desk.gateview import gate_line
 from bothways.app.desk.keys import Place
 from bothways.app.desk.latest import Latest
 from bothways.app.desk.queue import COLUMNS, QueueRows
-from bothways.app.desk.rowline import row_line
+from bothways.app.desk.rowline import row_line, to_do
 from bothways.app.desk.session import Key, Look, ReviewSession, judge_again, load
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.desk.views import row_view
@@ -48,7 +48,7 @@ class ReviewScreen(DeskScreen):
 
     def __init__(self, sitting: Sitting, pairing: Pairing, only: Sequence[str] = ()) -> None:
         super().__init__(sitting)
-        self.pairing = pairing
+        self.pairing = sitting.looked_at = pairing
         self.only = tuple(only)
         self.session: ReviewSession | None = None
         self._acts = Acts(self)
@@ -138,12 +138,17 @@ class ReviewScreen(DeskScreen):
         self._show_standing(session)
 
     def _show_standing(self, session: ReviewSession) -> None:
-        left = ", ".join(f"{count:,} {reason}" for reason, count in session.left_over.items())
         experiment = session.evidence.experiment
-        some = f"filter {session.filter}" if session.filter else "some rows" if self.only else ""
+        some = (
+            f"filter {session.filter}"
+            if session.filter and session.items
+            else "some rows"
+            if self.only
+            else ""
+        )
         self.headline(
             experiment.name,
-            f"left: {left}" if left else "every row is decided",
+            to_do(session),
             some,
             f"{experiment.baseline.name} → {session.evidence.candidate}",
             f"judge {session.evidence.judge}" if session.evidence.judge else "no judge",
@@ -171,10 +176,16 @@ class ReviewScreen(DeskScreen):
         panes.show_tab("answers")
         panes.query_one("#pair").focus()
 
+    def opened(self) -> ReviewSession | None:
+        """Return the session; while the rows are still being read, say that a key was not taken."""
+        if self.session is None:
+            self.notify("Still opening: this key was not taken.")
+        return self.session
+
     def action_verdict(self, key: Key) -> None:
         """Say which answer is better."""
-        if self.session is not None:
-            self._acts.say(self.session.meant(key))
+        if (session := self.opened()) is not None:
+            self._acts.say(session.meant(key))
 
     def action_act(self, what: str) -> None:
         """Confirm, undo, redo."""
@@ -190,9 +201,9 @@ class ReviewScreen(DeskScreen):
 
     def action_step(self, by: Literal[1, -1], undecided: bool) -> None:
         """Go to another row."""
-        if self.session is None:
+        if (session := self.opened()) is None:
             return
-        if self.session.step(by, undecided=undecided):
+        if session.step(by, undecided=undecided):
             self.show()
         else:
             what = "undecided row" if undecided else "row"
@@ -200,8 +211,8 @@ class ReviewScreen(DeskScreen):
 
     def action_swap(self) -> None:
         """Swap the sides."""
-        if self.session is not None:
-            self.session.swapped = not self.session.swapped
+        if (session := self.opened()) is not None:
+            session.swapped = not session.swapped
             self.show()
 
     def action_gate(self) -> None:

@@ -38,7 +38,7 @@ class RunScreen(DeskScreen):
 
     def __init__(self, sitting: Sitting, pairing: Pairing) -> None:
         super().__init__(sitting)
-        self.pairing = pairing
+        self.pairing = sitting.looked_at = pairing
         self._watch = Watch()
         self._look = Latest(lambda job: self.later("progress", job), self._read, pause_s=0.1)
         self._tallying = Latest(lambda job: self.later("tally", job), self._read_tally, pause_s=_TALLY_S)

@@ -208,6 +208,37 @@ async def test_an_undo_of_what_a_filter_hides_drops_the_filter(desk: Open, db: P
         await until(pilot, lambda: at(pilot) == "r-00009")
 
 
+async def test_a_key_pressed_while_the_rows_are_read_says_that_it_was_not_taken(desk: Open, db: Path) -> None:
+    app = desk(db, screen="experiments")
+    async with app.run_test(size=(160, 50), notifications=True) as pilot:
+        await until(pilot, lambda: "NEEDS REVIEW" in shown(app))
+        app.simulate_key("v")
+        app.simulate_key("b")
+        await until(pilot, lambda: "Still opening" in shown(app))
+        await ready(pilot)
+    assert reviews(db) == []
+
+
+async def test_a_filter_that_matches_nothing_says_so_and_names_the_states(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50), notifications=True) as pilot:
+        await ready(pilot)
+        await pilot.press("slash")
+        await write(pilot, "is:finished")
+        await until(pilot, lambda: "no row matches is:finished" in shown(pilot.app))
+        await until(pilot, lambda: "names no state" in shown(pilot.app) and "open, done" in shown(pilot.app))
+        assert "every row is decided" not in shown(pilot.app)
+
+
+async def test_both_bad_has_one_name_and_says_that_it_counts_as_a_tie(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(200, 60)) as pilot:
+        await ready(pilot)
+        await pilot.press("b", "K", "shift+tab")
+        await until(pilot, lambda: "kim: both bad (counts as a tie)" in shown(pilot.app))
+        await until(pilot, lambda: "verdict: both bad (counts as a tie)" in shown(pilot.app))
+        queue = [line[:57] for line in shown(pilot.app).splitlines() if "r-00009" in line[:57]]
+        assert any("both bad" in line for line in queue)
+
+
 async def test_the_gate_line_changes_as_verdicts_are_saved(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await ready(pilot)
