@@ -23,9 +23,8 @@ from bothways.app.screens.acts import Acts, Question
 from bothways.app.screens.base import DeskScreen
 from bothways.engine.gate.model import GateResult
 from bothways.engine.review import Act
-from bothways.widgets.lines import OneLine
+from bothways.widgets.lines import Brief, OneLine
 from bothways.widgets.listing import Listing
-from bothways.widgets.page import Page
 from bothways.widgets.plain import line
 from bothways.widgets.rowpanes import RowPanes, View
 
@@ -60,15 +59,14 @@ class ReviewScreen(DeskScreen):
 
     def body(self) -> ComposeResult:
         """Lay out the panes."""
-        where = Page([line("reading …", "muted")], id="where")
-        where.can_focus = False
-        yield where
+        yield Brief(id="where")
         yield RowPanes(COLUMNS)
         yield OneLine(id="gate")
 
     def on_mount(self) -> None:
         """Paint first, read then, and look ten times a second whether somebody else has written."""
         self.headline(self.pairing.experiment)
+        self.query_one("#where", Brief).show(line(" reading …", "muted"))
         self.call_after_refresh(self._look.ask)
         self.set_interval(0.1, self._watch)
 
@@ -159,7 +157,7 @@ class ReviewScreen(DeskScreen):
             self._rows = QueueRows(session.items, session.row_of)
         panes.show_queue(self._rows, session.at)
         passes = panes.view.passes if panes.view is not None else ()
-        self.query_one("#where", Page).show([row_line(session, passes)])
+        self.query_one("#where", Brief).show(row_line(session, passes))
         if session.result is not self._gate:
             self._gate = session.result
             self.query_one("#gate", OneLine).show(gate_line(session.result))
