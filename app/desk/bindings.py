@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from textual.binding import Binding, BindingType
 
 from bothways.app.desk.keys import KEYS, Place
@@ -18,9 +20,9 @@ def bindings(place: Place) -> list[BindingType]:
     ]
 
 
-def hints(place: Place) -> list[Hint]:
-    """Return the footer of a screen: at most seven keys."""
-    own = [key for key in KEYS[place] if key.foot][:6]
+def hints(place: Place, can: Container[str] | None = None) -> list[Hint]:
+    """Return the footer of a screen: at most seven keys, of its own only those whose id is in `can`."""
+    own = [key for key in KEYS[place] if key.foot and (can is None or key.id in can)][:6]
     rest = [key for key in KEYS["everywhere"] if key.foot]
     room = 7 - min(len(own), 6)
     return [Hint(key.id, key.shown, key.foot) for key in (*own, *rest[-room:])]
