@@ -13,7 +13,7 @@ from bothways.engine.ledger import Record
 from bothways.widgets.pages.conditions import ConditionView
 from bothways.widgets.plain import Line, Run, Tone, line
 
-__all__ = ["condition_view", "decision_run", "decisions_page", "gate_line", "honest_page"]
+__all__ = ["condition_view", "decision_run", "decisions_page", "gate_line", "honest_page", "signature"]
 
 _SIGNS: Mapping[Decision, tuple[str, Tone]] = {
     Decision.SHIP: ("✓", "good"),
@@ -29,15 +29,15 @@ def decision_run(decision: Decision) -> Run:
     return Run(f"{sign} {decision.words}", tone)
 
 
-def gate_line(result: GateResult) -> Line:
-    """Return the gate in one line: decision, win rate, what is missing."""
+def gate_line(result: GateResult, signed: Line = ()) -> Line:
+    """Return the gate in one line, what matters most in front: a narrow screen cuts the end."""
     figures = result.figures
     missing = len(set(result.missing) | set(result.tool_diffs_unsigned))
-    words = [f"win rate {win_rate(figures)}"]
+    words = [f"final {tally(figures, 'final')}"]
     if missing:
         words.append(f"{missing:,} required {'row waits' if missing == 1 else 'rows wait'}")
-    words.append(f"final {tally(figures, 'final')}")
-    return (Run(" "), decision_run(result.decision), Run("".join(f" · {word}" for word in words)))
+    words.append(f"win rate {win_rate(figures)}")
+    return (Run(" "), decision_run(result.decision), *signed, Run("".join(f" · {word}" for word in words)))
 
 
 def win_rate(figures: JsonObject) -> str:
@@ -120,6 +120,18 @@ def _figures(figures: JsonObject) -> Iterator[Line]:
         )
 
 
+def signature(records: Sequence[Record], facts_hash: str) -> Line:
+    """Return who signed last, when and which record; a signature under other facts says what it was for."""
+    if not records:
+        return ()
+    body, record = records[-1].body, records[-1]
+    by = f"signed by {body.get('reviewer')} on {record.at[:10]}, {record.hash[:12]}"
+    if body.get("facts_hash") == facts_hash:
+        return (Run(f" · {by}", "good"),)
+    words = Decision(str(body["decision"])).words
+    return (Run(f" · superseded: {words}, {by}", "warn"),)
+
+
 def decisions_page(records: Sequence[Record], facts_hash: str) -> list[Line]:
     """Return the decisions on record, newest first; one that later facts overtook is marked."""
     if not records:
@@ -130,10 +142,11 @@ def decisions_page(records: Sequence[Record], facts_hash: str) -> list[Line]:
         old = body.get("facts_hash") != facts_hash
         mark = Run(" superseded: facts came after it", "warn") if old else Run(" stands", "good")
         lines.append((decision_run(Decision(str(body["decision"]))), mark))
-        lines.append(line(f"  {record.at} · {body.get('reviewer')} · record {record.seq}"))
+        lines.append(
+            line(f"  {record.at} · {body.get('reviewer')} · record {record.seq} · {record.hash[:12]}")
+        )
         if body.get("note"):
             lines.append(line(f"  {body['note']}"))
-        lines.append(line(f"  {record.hash}", "muted"))
     return lines
 
 

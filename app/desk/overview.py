@@ -20,7 +20,7 @@ COLUMNS = (
     Column("candidates", 20, from_width=100),
     Column("judges", 16, from_width=120),
     Column("state", 17),
-    Column("decision", 23),
+    Column("decision", 32),
 )
 AT_ONCE = 5_000
 """Rows up to which the gate is computed for the list; a larger experiment shows it when it is opened."""
@@ -28,7 +28,7 @@ AT_ONCE = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One experiment. `decision` is how the gate stands now, `signed` the newest decision on record."""
+    """One experiment. `decision` is how the gate stands now, `signed` what became of the last signature."""
 
     name: str
     spec_id: int
@@ -54,17 +54,14 @@ def entries(store: Store) -> Iterator[Entry]:
 
 
 def with_decision(store: Store, entry: Entry) -> Entry:
-    """Return the entry with its state, how its gate stands, and what was signed."""
+    """Return the entry with its state, how its gate stands, and whether that is signed."""
     from bothways.engine.errors import UsageError
-    from bothways.engine.gate.model import Decision
 
-    signed = [record.body.get("decision") for record in store.records(entry.name, "decision")]
-    words = Decision(str(signed[-1])).words if signed else ""
-    entry = replace(entry, state=_state(store, entry), signed=words)
+    entry = replace(entry, state=_state(store, entry))
     if entry.rows > AT_ONCE:
         return replace(entry, decision="enter computes it")
     try:
-        return replace(entry, decision=_decision(store, entry))
+        return _decided(store, entry)
     except UsageError as error:
         return replace(entry, decision=error.title)
 
@@ -81,13 +78,19 @@ def _state(store: Store, entry: Entry) -> str:
     return "complete" if done >= expected else f"{done:,} of {expected:,} units"
 
 
-def _decision(store: Store, entry: Entry) -> str:
+def _decided(store: Store, entry: Entry) -> Entry:
     from bothways.app.reading import reading
+    from bothways.engine.gate.model import Decision
 
     if len(entry.pairings) != 1:
-        return f"{len(entry.candidates)} candidates, {len(entry.judges)} judges"
-    with reading(store, entry.name) as (_, result, _):
-        return result.decision.words
+        return replace(entry, decision=f"{len(entry.candidates)} candidates, {len(entry.judges)} judges")
+    with reading(store, entry.name) as (evidence, result, _):
+        decision, signed = result.decision.words, ""
+        if records := store.records(entry.name, "decision"):
+            body = records[-1].body
+            stands = body.get("facts_hash") == evidence.facts_hash
+            signed = "signed" if stands else f"{Decision(str(body['decision'])).words} superseded"
+        return replace(entry, decision=decision, signed=signed)
 
 
 _DECISIONS: dict[str, tuple[str, Tone]] = {
@@ -101,7 +104,7 @@ _DECISIONS: dict[str, tuple[str, Tone]] = {
 def entry_cells(entry: Entry) -> Cells:
     """Return one experiment as a row of the list."""
     sign, tone = _DECISIONS.get(entry.decision, ("", "muted"))
-    signed = " · signed" if entry.signed and entry.signed == entry.decision else ""
+    signed = f" · {entry.signed}" if entry.signed else ""
     busy: Tone = "accent" if entry.state == "running" else ""
     return (
         Run(entry.name, "strong"),

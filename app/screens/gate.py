@@ -10,13 +10,14 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from bothways.app.desk.bindings import bindings
-from bothways.app.desk.gateview import condition_view, decisions_page, gate_line, honest_page
+from bothways.app.desk.gateview import condition_view, decisions_page, gate_line, honest_page, signature
 from bothways.app.desk.keys import Place
 from bothways.app.desk.latest import Latest
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
 from bothways.engine.analysis.model import Evidence
+from bothways.engine.errors import RefusedError
 from bothways.engine.gate.model import Condition, GateResult
 from bothways.engine.ledger import Record
 from bothways.widgets.dialogs import Ask, Confirm, Field
@@ -110,7 +111,9 @@ class GateScreen(DeskScreen):
         evidence = look.evidence
         names = f"{evidence.experiment.baseline.name} → {evidence.candidate}"
         self.headline(evidence.experiment.name, "gate", names, f"judge {evidence.judge}")
-        self.query_one("#decision", OneLine).show(gate_line(look.result))
+        self.query_one("#decision", OneLine).show(
+            gate_line(look.result, signature(look.decisions, evidence.facts_hash))
+        )
         cells = [condition_cells(condition_view(condition)) for condition in look.result.conditions]
         self.query_one("#conditions", Listing).show(cells)
         honest = [
@@ -172,6 +175,9 @@ class GateScreen(DeskScreen):
         look = await self.apart(self._load)
         if look is None:
             return
+        if (refused := _refusal(look, self.sitting)) is not None:
+            self.complain(refused)
+            return
         words = look.result.decision.words
         fields = [
             Field("your name", self.sitting.reviewer, required="A decision needs a signature."),
@@ -190,7 +196,7 @@ class GateScreen(DeskScreen):
             record = await self.apart(lambda: self._decide(look, name, note))
             if record is not None:
                 self.sitting.reviewer = self.sitting.memory.reviewer = name
-                self.notify(record.hash, title=f"Recorded as {record.seq}")
+                self.notify(f"Recorded as {record.seq} · {record.hash[:12]}")
                 self._look.ask()
 
     def _decide(self, look: GateLook, name: str, note: str) -> Record:
@@ -203,3 +209,14 @@ class GateScreen(DeskScreen):
         ):
             body = decide(evidence, result, reviewer=name, note=note, at=at, shown=look.evidence.facts_hash)
             return store.append("decision", body, at)
+
+
+def _refusal(look: GateLook, sitting: Sitting) -> RefusedError | None:
+    """Return why nobody could sign this now; said before anybody is asked for a name."""
+    from bothways.engine.review import decide
+
+    try:
+        decide(look.evidence, look.result, reviewer=sitting.reviewer or "somebody", at=sitting.now())
+    except RefusedError as refused:
+        return refused
+    return None
