@@ -74,6 +74,10 @@ class DeskScreen(Screen[None]):
         """Run a coroutine as the only worker of its group; a failure is told and ends nothing else."""
         self.run_worker(job, group=group, exclusive=True, exit_on_error=False)
 
+    def on_screen_suspend(self) -> None:
+        """Leave what was said here behind."""
+        self.app.clear_notifications()
+
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Tell of a worker that failed in a way nobody foresaw."""
         if event.state is WorkerState.ERROR and event.worker.error is not None:

@@ -97,7 +97,9 @@ async def test_a_file_that_is_no_database_is_told_and_nothing_else_breaks(desk: 
 async def test_the_palette_offers_what_the_keys_do(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: "r-00009" in shown(pilot.app))
-        await pilot.press("ctrl+p", *"both are")
+        await pilot.press("ctrl+p", *"screens")
+        await until(pilot, lambda: "No matches found" in shown(pilot.app))
+        await pilot.press("escape", "ctrl+p", *"both are")
         await until(pilot, lambda: "Both are unacceptable" in shown(pilot.app))
         await pilot.press("down", "enter")
 

@@ -239,6 +239,46 @@ async def test_both_bad_has_one_name_and_says_that_it_counts_as_a_tie(desk: Open
         assert any("both bad" in line for line in queue)
 
 
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_what_was_asked_stands_above_the_answers(desk: Open, db: Path, size: tuple[int, int]) -> None:
+    async with desk(db).run_test(size=size) as pilot:
+        await ready(pilot)
+        await until(pilot, lambda: "Asked: Where is order 9?" in shown(pilot.app))
+        lines = shown(pilot.app).splitlines()
+        above = next(n for n, line in enumerate(lines) if "Asked:" in line)
+        assert "v4 · baseline" in lines[above + 1]
+
+
+async def test_the_final_tally_stands_in_80_columns(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(80, 24)) as pilot:
+        await ready(pilot)
+        await until(pilot, lambda: "final 9–3–3, 9 undecided" in shown(pilot.app))
+        assert shown(pilot.app).splitlines()[0].endswith("…")
+
+
+async def test_one_thing_is_said_at_a_time_over_the_keys_of_its_screen(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(120, 35), notifications=True) as pilot:
+        await ready(pilot)
+        await pilot.press("c", "c", "c")
+        await until(pilot, lambda: "There is no verdict to confirm" in shown(pilot.app))
+        lines = shown(pilot.app).splitlines()
+        assert ["no verdict to confirm" in line for line in lines].index(True) == len(lines) - 1
+        await pilot.press("g")
+        await until(pilot, lambda: "money paths" in shown(pilot.app))
+        assert "no verdict to confirm" not in shown(pilot.app)
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: "q leaves the desk; everything is saved." in shown(pilot.app))
+
+
+async def test_names_of_rows_have_room_at_120_columns(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(120, 35)) as pilot:
+        await ready(pilot)
+        panes = screen_of(pilot)
+        await until(pilot, lambda: "r-00018" in shown(pilot.app))
+        assert panes.query_one("#queue").size.width <= 36
+        assert panes.query_one("#pair").size.width >= 84
+
+
 async def test_the_gate_line_changes_as_verdicts_are_saved(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await ready(pilot)
