@@ -337,6 +337,10 @@ class Facts(Protocol):
         """Return the experiment's records in their order."""
         ...
 
+    def before(self, record: Record) -> Facts:
+        """Return the facts as they stood when this record was appended: specs, extent, streams, records."""
+        ...
+
     def answers_by_key(self, keys: Sequence[str]) -> dict[str, AnswerRef]:
         """Return those of the keyed answers that are there; failures are not."""
         ...

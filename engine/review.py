@@ -17,12 +17,11 @@ from bothways.engine.analysis.afresh import afresh
 from bothways.engine.analysis.model import Evidence, RowEvidence, Standing, ToolState, Verdict
 from bothways.engine.errors import RefusedError, UsageError
 from bothways.engine.facts import JsonObject
-from bothways.engine.gate.json import as_json
-from bothways.engine.gate.model import Decision, GateResult
+from bothways.engine.gate.model import GateResult
 from bothways.engine.ledger import Facts, Record, RowDetail
 from bothways.engine.pairs import Seen, seen
 
-__all__ = ["Act", "Review", "about", "act", "act_named", "decide", "fold", "standings"]
+__all__ = ["Act", "Review", "about", "act", "act_named", "fold", "standings"]
 
 
 class Act(StrEnum):
@@ -129,9 +128,7 @@ def fold(acts: Iterable[Review], stands_on: Seen) -> Standing | None:
             skipped = review.note or review.reason or "skipped"
     last = next(reversed(verdicts.values()), None)
     said = last or on_pair[-1]
-    signed = [
-        review.signed for review in on_pair if review.act == "tools" and review.tools == stands_on.tools
-    ]
+    signed = [review for review in on_pair if review.act == "tools" and review.tools == stands_on.tools]
     notes = [review.note for review in on_pair if review.note]
     return Standing(
         verdict=last.verdict if last else None,
@@ -141,7 +138,8 @@ def fold(acts: Iterable[Review], stands_on: Seen) -> Standing | None:
         note=notes[-1] if notes else "",
         at=said.at,
         skipped=skipped,
-        tools=signed[-1] if signed else None,
+        tools=signed[-1].signed if signed else None,
+        signed_by=signed[-1].reviewer if signed else "",
     )
 
 
@@ -288,33 +286,3 @@ def _undoes(what: Act, history: Sequence[Review], case: str, pair: str) -> int |
             )
         return found.seq
     return None
-
-
-def decide(
-    evidence: Evidence,
-    result: GateResult,
-    *,
-    reviewer: str,
-    note: str = "",
-    at: str,
-    shown: str | None = None,
-) -> JsonObject:
-    """Return the body of a decision record: everything the gate saw, and who signs it.
-
-    `shown` is the hash of the facts that the person had before them. Raises RefusedError where there are
-    others by now, while required reviews are missing, and where nobody signs.
-    """
-    if not reviewer.strip():
-        raise RefusedError("A decision needs a signature", "nobody is named", "name yourself with --reviewer")
-    if shown is not None and shown != evidence.facts_hash:
-        raise RefusedError("The facts have changed", "something came in since you looked", "look again")
-    if result.decision is Decision.NEEDS_REVIEW:
-        open_ = len(set(result.missing) | set(result.tool_diffs_unsigned))
-        raise RefusedError("Reviews are missing", f"{open_} rows wait for a person", "review them first")
-    return {
-        **as_json(result),
-        "facts_hash": evidence.facts_hash,
-        "reviewer": reviewer,
-        "note": note,
-        "at": at,
-    }

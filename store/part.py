@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from sqlite_utils import Database
 
 from bothways.engine.errors import StoreError, UsageError
+from bothways.engine.ledger import Record
 from bothways.store.connection import reported, writing
 
 __all__ = ["Extent", "Part"]
@@ -31,6 +32,8 @@ class Part:
         self._db = db
         self._path = path
         self._held = False
+        self._before: Record | None = None
+        """Facts are read as they stood when this record was appended; None is now."""
 
     def _stream(self, sql: str, *values: object) -> Iterator[Any]:
         """Yield plain tuples, a chunk at a time, so that no result is ever whole in memory."""
@@ -67,6 +70,16 @@ class Part:
         if found is None:
             raise StoreError(f"there is no spec {spec_id} in {self._path}")
         return Extent(*found)
+
+    def extent(self, spec_id: int) -> tuple[int, int]:
+        """Return how many nights, and how many takes of the judging, are asked for (1, 1 at first)."""
+        return self._asked(spec_id, "night"), self._asked(spec_id, "take")
+
+    def _asked(self, spec_id: int, what: str) -> int:
+        sql = (
+            "SELECT 1 + count(*) FROM extensions WHERE spec_id = ? AND what = ? AND (?3 IS NULL OR at <= ?3)"
+        )
+        return int(self._one(sql, spec_id, what, self._before and self._before.at)[0])
 
     def _experiment_id(self, name: str) -> int:
         found = self._one("SELECT id FROM experiments WHERE name = ?", name)

@@ -65,9 +65,9 @@ class Chain(Part):
 
     def records(self, experiment: str, kind: Kind | None = None) -> list[Record]:
         """Return the experiment's records in their order."""
-        sql = (
-            f"SELECT {_COLUMNS} FROM records WHERE experiment = ? AND (?2 IS NULL OR kind = ?2) ORDER BY seq"
-        )
+        earlier = f" AND seq < {self._before.seq:d}" if self._before else ""
+        sql = f"SELECT {_COLUMNS} FROM records WHERE experiment = ? AND (?2 IS NULL OR kind = ?2){earlier} "
+        sql += "ORDER BY seq"
         return [
             Record(seq, at, said, json.loads(body), prev, own)
             for seq, at, said, _, body, prev, own in self._stream(sql, experiment, kind)

@@ -37,9 +37,10 @@ class Specs(Part):
         """Return the versions of one experiment's spec, the one adopted last first."""
         found = self._all(
             "SELECT s.id, max(a.id), a.at, s.row_count, s.body FROM specs s "
-            "JOIN adoptions a ON a.spec_id = s.id WHERE s.experiment_id = ? "
+            "JOIN adoptions a ON a.spec_id = s.id WHERE s.experiment_id = ? AND (?2 IS NULL OR a.at <= ?2) "
             "GROUP BY s.id ORDER BY max(a.id) DESC",
             self._experiment_id(experiment),
+            self._before and self._before.at,
         )
         return [self._spec_info(experiment, *row) for row in found]
 
@@ -56,14 +57,6 @@ class Specs(Part):
         """Return one resolved spec."""
         self._extent(spec_id)
         return Experiment.model_validate_json(self._one(_BODY, spec_id)[0])
-
-    def extent(self, spec_id: int) -> tuple[int, int]:
-        """Return how many nights, and how many takes of the judging, are asked for (1, 1 at first)."""
-        return self._asked(spec_id, "night"), self._asked(spec_id, "take")
-
-    def _asked(self, spec_id: int, what: str) -> int:
-        sql = "SELECT 1 + count(*) FROM extensions WHERE spec_id = ? AND what = ?"
-        return int(self._one(sql, spec_id, what)[0])
 
     def extend(self, spec_id: int, what: Literal["night", "take"], at: str) -> int:
         """Ask for one more night of everything, or one more take of the judging; return its number."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from bothways.engine.ledger import Record
 from bothways.store.connection import connect, reported
 from bothways.store.details import Details
 from bothways.store.importing import Imports
@@ -33,6 +35,16 @@ class Store(Specs, Streams, Details, Chain, Imports, Runs):
     def version(self) -> int:
         """Return a number that changes when another connection commits; costs microseconds."""
         return int(self._one("PRAGMA data_version")[0])
+
+    def before(self, record: Record) -> Self:
+        """Return the facts as they stood when this record was appended, on the same connection.
+
+        Records are told apart by their numbers, everything else by when it was written: what bears the
+        same millisecond as the record was there before it.
+        """
+        earlier = copy(self)
+        earlier._before = record
+        return earlier
 
     @contextmanager
     def view(self) -> Iterator[Self]:

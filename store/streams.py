@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from bothways.engine.facts import Answer, Case, Failure, FailureKind, JsonObject, load
 from bothways.engine.ledger import AnswerFact, Label, PassFact, RowFact, ToolFact
@@ -24,23 +25,25 @@ _COMMON = (
 _ANSWERS = f"""
 SELECT l.row_id, l.variant_id, l.slot, l.night, l.repeat, n.id, n.failure_kind,
 coalesce(n.digest, ''), coalesce(n.tools_digest, ''), {_COMMON}
-FROM row_answers l LEFT JOIN answers n ON n.id = (SELECT max(id) FROM answers WHERE unit_id = l.unit_id)
-WHERE l.row_id BETWEEN ? AND ? ORDER BY l.row_id, l.slot, l.night, l.repeat
+FROM row_answers l LEFT JOIN answers n
+ON n.id = (SELECT max(id) FROM answers WHERE unit_id = l.unit_id{{earlier}})
+WHERE l.row_id BETWEEN ?1 AND ?2{{asked}} ORDER BY l.row_id, l.slot, l.night, l.repeat
 """
 _PASSES = f"""
 SELECT l.row_id, l.judge_id, l.order_id, l.ord, l.night, l.repeat, l.take, n.id IS NOT NULL, n.choice,
 n.failure_kind, {_COMMON}
-FROM row_passes l LEFT JOIN passes n ON n.id = (SELECT max(id) FROM passes WHERE unit_id = l.unit_id)
-WHERE l.row_id BETWEEN ? AND ? AND (?3 IS NULL OR l.judge_id = ?3)
+FROM row_passes l LEFT JOIN passes n
+ON n.id = (SELECT max(id) FROM passes WHERE unit_id = l.unit_id{{earlier}})
+WHERE l.row_id BETWEEN ?1 AND ?2 AND (?3 IS NULL OR l.judge_id = ?3){{asked}}
 ORDER BY l.row_id, l.night, l.repeat, l.take, l.ord, l.judge_id, l.order_id
 """
 _TOOLS = """
 SELECT l.row_id, l.variant_id, t.turn, t.name, t.arguments
-FROM row_answers l JOIN answers n ON n.id = (SELECT max(id) FROM answers WHERE unit_id = l.unit_id)
+FROM row_answers l JOIN answers n ON n.id = (SELECT max(id) FROM answers WHERE unit_id = l.unit_id{earlier})
 JOIN tool_calls t ON t.answer_id = n.id
-WHERE l.row_id BETWEEN ? AND ? AND n.tools_digest <> ? AND n.failure_kind IS NULL AND NOT EXISTS (
+WHERE l.row_id BETWEEN ?1 AND ?2 AND n.tools_digest <> ?3 AND n.failure_kind IS NULL AND NOT EXISTS (
   SELECT 1 FROM row_answers m JOIN answers k ON k.unit_id = m.unit_id AND k.failure_kind IS NULL
-  WHERE m.row_id = l.row_id AND m.slot = l.slot AND (m.night, m.repeat) > (l.night, l.repeat))
+  WHERE m.row_id = l.row_id AND m.slot = l.slot AND (m.night, m.repeat) > (l.night, l.repeat){earlier})
 ORDER BY l.row_id, l.slot, l.night, l.repeat, t.place
 """
 _NO_TOOLS = Answer().tools_digest
@@ -65,7 +68,7 @@ class Streams(Part):
     def answers(self, spec_id: int) -> Iterator[AnswerFact]:
         """Stream the asked answers by row, then slot, night, repeat."""
         variants = self._names("variants")
-        for found in self._stream(_ANSWERS, *self._extent(spec_id)):
+        for found in self._attempts(_ANSWERS, spec_id):
             fact = AnswerFact._make((found[0], variants[found[1]], *found[2:-1]))
             yield fact if fact.failure is None else fact._replace(failure=_failure(found[6], found[-1]))
 
@@ -74,7 +77,7 @@ class Streams(Part):
         judges = self._names("judges")
         orders = {number: shown_names(name) for number, name in self._names("orders").items()}
         wanted = None if judge is None else next((n for n, name in judges.items() if name == judge), 0)
-        for found in self._stream(_PASSES, *self._extent(spec_id), wanted):
+        for found in self._attempts(_PASSES, spec_id, wanted):
             whose = (found[0], judges[found[1]], orders[found[2]])
             fact = PassFact._make((*whose, *found[3:7], found[7] == 1, *found[8:-1]))
             yield fact if fact.failure is None else fact._replace(failure=_failure(found[9], found[-1]))
@@ -82,8 +85,18 @@ class Streams(Part):
     def tools(self, spec_id: int) -> Iterator[ToolFact]:
         """Stream the tool calls of each variant's newest answer by row, then slot and place."""
         variants = self._names("variants")
-        for row_id, variant, *call in self._stream(_TOOLS, *self._extent(spec_id), _NO_TOOLS):
+        for row_id, variant, *call in self._attempts(_TOOLS, spec_id, _NO_TOOLS):
             yield ToolFact(row_id, variants[variant], *call)
+
+    def _attempts(self, sql: str, spec_id: int, more: object = None) -> Iterator[Any]:
+        """Read what was asked and what it came to. `more` is `?3`, the moment that is looked at `?4`."""
+        if self._before is None:
+            values = (more,) if "?3" in sql else ()
+            return self._stream(sql.format(earlier="", asked=""), *self._extent(spec_id), *values)
+        nights, takes = self.extent(spec_id)
+        asked = f" AND l.night <= {nights:d}" + (f" AND l.take <= {takes:d}" if sql is _PASSES else "")
+        sql = sql.format(earlier=" AND at <= ?4", asked=asked)
+        return self._stream(sql, *self._extent(spec_id), more, self._before.at)
 
     def labels(self, spec_id: int) -> Iterator[Label]:
         """Stream people's votes that came in with a file."""

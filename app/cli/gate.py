@@ -54,8 +54,8 @@ def command(
     Exit 0 ship, 1 do not ship, 3 needs review, 4 inconclusive, 2 usage or data error.
     """
     from bothways.app.reading import reading
+    from bothways.engine.decisions import decide as decision_body
     from bothways.engine.gate.json import as_json as gate_json
-    from bothways.engine.review import decide as decision_body
 
     if decide and not reviewer:
         raise UsageError("Who decides?", "a decision is signed", "Add --reviewer NAME.")

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from bothways.engine.analysis.model import Evidence
-from bothways.engine.analysis.stats import percent_at, share
+from bothways.engine.analysis.stats import percent, share
+from bothways.engine.decisions import Checked, Validity
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.gate.model import Condition, Decision, GateResult
-from bothways.engine.ledger import Record
 from bothways.widgets.pages.conditions import ConditionView
 from bothways.widgets.plain import Line, Run, Tone, line
 
@@ -45,8 +45,13 @@ def win_rate(figures: JsonObject) -> str:
     rate = _object(figures.get("win_rate"))
     wins, of = _count(rate.get("wins")), _count(rate.get("of"))
     threshold = Fraction(str(rate.get("threshold")))
-    shown = percent_at(share(wins, of), threshold)
-    return f"{wins} of {of} ({shown}, {_percent(rate.get('threshold'))} needed)"
+    return f"{wins} of {of} ({percent(share(wins, of), threshold)}, {percent(threshold, threshold)} needed)"
+
+
+def flip_rate(figures: JsonObject) -> str:
+    """Return the share of flips among the rows with two readable passes, as the gate compares it."""
+    flips, of = _count(_object(figures["outcomes"])["flip"]), _count(figures["flip_rate_of"])
+    return percent(share(flips, of), Fraction(str(figures["max_flip_rate"])))
 
 
 def tally(figures: JsonObject, name: str) -> str:
@@ -84,8 +89,7 @@ def honest_page(evidence: Evidence, result: GateResult) -> list[Line]:
         (Run("win rate     "), Run(win_rate(figures), "strong")),
         *_figures(figures),
     ]
-    if evidence.one_change[1]:
-        lines += [(), (Run("What changed: ", "muted"), Run(evidence.one_change[1]))]
+    lines += [(), (Run("What changed: ", "muted"), Run(evidence.change.sentence))]
     return [*lines, *(line(f"! {warning}", "warn") for warning in evidence.warnings)]
 
 
@@ -95,7 +99,6 @@ def _decided_alone(alone: Mapping[str, JsonValue]) -> str:
 
 
 _HONEST = {
-    "flip_rate": "flip rate",
     "first_shown_rate": "named what was shown first",
     "sign_test_p": "exact sign test, p",
     "e_value": "e-value (20 is strong)",
@@ -104,47 +107,54 @@ _HONEST = {
 }
 
 
+_RATES = ("first_shown_rate", "false_ship_chance", "joint_false_ship_chance")
+
+
 def _figures(figures: JsonObject) -> Iterator[Line]:
-    rates = ("flip_rate", "first_shown_rate", "false_ship_chance", "joint_false_ship_chance")
+    yield (Run("flip rate: ", "muted"), Run(flip_rate(figures)))
     for name, words in _HONEST.items():
-        if name in figures:
-            value = figures[name]
-            shown = "unknown" if value is None else _percent(value) if name in rates else _number(value)
-            yield (Run(f"{words}: ", "muted"), Run(shown))
-    interval = _object(figures.get("win_rate")).get("wilson95")
-    if isinstance(interval, list) and len(interval) == 2:
-        close = " · close" if figures.get("close") else ""
-        yield (
-            Run("95 % interval of the win rate: ", "muted"),
-            Run(f"{_percent(interval[0])} to {_percent(interval[1])}{close}"),
-        )
+        value = figures[name]
+        rate = percent(value) if isinstance(value, float) and name in _RATES else _number(value)
+        yield (Run(f"{words}: ", "muted"), Run("unknown" if value is None else rate))
+    interval = _object(figures["win_rate"])["wilson95"]
+    if isinstance(interval, list):
+        threshold = Fraction(str(_object(figures["win_rate"])["threshold"]))
+        low, high = (percent(bound, threshold) for bound in interval if isinstance(bound, float))
+        close = " · close" if figures["close"] else ""
+        yield (Run("95 % interval of the win rate: ", "muted"), Run(f"{low} to {high}{close}"))
 
 
-def signature(records: Sequence[Record], facts_hash: str) -> Line:
-    """Return who signed last, when and which record; a signature under other facts says what it was for."""
-    if not records:
+def signature(decisions: Sequence[Checked]) -> Line:
+    """Return who signed last, when, and which record; what no longer holds says what it was for."""
+    if not decisions:
         return ()
-    body, record = records[-1].body, records[-1]
-    by = f"signed by {body.get('reviewer')} on {record.at[:10]}, {record.hash[:12]}"
-    if body.get("facts_hash") == facts_hash:
+    last = decisions[-1]
+    record = last.record
+    by = f"signed by {record.body.get('reviewer')} on {record.at[:10]}, {record.hash[:12]}"
+    if last.validity is Validity.STANDS:
         return (Run(f" · {by}", "good"),)
-    words = Decision(str(body["decision"])).words
-    return (Run(f" · superseded: {words}, {by}", "warn"),)
+    words = Decision(str(record.body["decision"])).words
+    return (Run(f" · {last.validity}: {words}, {by}", _TONES[last.validity]),)
 
 
-def decisions_page(records: Sequence[Record], facts_hash: str) -> list[Line]:
-    """Return the decisions on record, newest first; one that later facts overtook is marked."""
-    if not records:
+_TONES: Mapping[Validity, Tone] = {
+    Validity.STANDS: "good",
+    Validity.SUPERSEDED: "warn",
+    Validity.DOES_NOT_FOLLOW: "bad",
+}
+
+
+def decisions_page(decisions: Sequence[Checked]) -> list[Line]:
+    """Return the decisions on record, newest first, with whether they still follow from the facts."""
+    if not decisions:
         return [line("nothing is signed yet", "muted")]
     lines: list[Line] = [line("Decisions on record", "title")]
-    for record in reversed(records):
+    for record, validity, why in reversed(decisions):
         body = record.body
-        old = body.get("facts_hash") != facts_hash
-        mark = Run(" superseded: facts came after it", "warn") if old else Run(" stands", "good")
+        mark = Run(f" {validity}: {why}", _TONES[validity])
         lines.append((decision_run(Decision(str(body["decision"]))), mark))
-        lines.append(
-            line(f"  {record.at} · {body.get('reviewer')} · record {record.seq} · {record.hash[:12]}")
-        )
+        by = f"{record.at} · {body.get('reviewer')} · record {record.seq} · {record.hash[:12]}"
+        lines.append(line(f"  {by}"))
         if body.get("note"):
             lines.append(line(f"  {body['note']}"))
     return lines
@@ -158,10 +168,6 @@ def _count(value: JsonValue) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _percent(value: JsonValue) -> str:
-    return f"{float(value) * 100:.1f} %" if isinstance(value, int | float | str) else "unknown"
-
-
 def _number(value: JsonValue) -> str:
     return f"{value:.4g}" if isinstance(value, int | float) else str(value)
 
@@ -169,7 +175,6 @@ def _number(value: JsonValue) -> str:
 def outcome_line(result: GateResult) -> str:
     """Return what the judge has said so far, in one line."""
     counts = _object(result.figures.get("outcomes"))
-    rate = result.figures.get("flip_rate")
-    flips = f"{counts.get('flip')} flips" + (f" ({_percent(rate)})" if rate is not None else "")
+    flips = f"{counts.get('flip')} flips ({flip_rate(result.figures)})"
     alone = tally(result.figures, "judge_alone")
     return f"So far: {alone} (candidate–baseline–equal) · {flips} · {result.decision.words}"

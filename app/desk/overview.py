@@ -80,16 +80,17 @@ def _state(store: Store, entry: Entry) -> str:
 
 def _decided(store: Store, entry: Entry) -> Entry:
     from bothways.app.reading import reading
+    from bothways.engine.decisions import Validity, on_record
     from bothways.engine.gate.model import Decision
 
     if len(entry.pairings) != 1:
         return replace(entry, decision=f"{len(entry.candidates)} candidates, {len(entry.judges)} judges")
     with reading(store, entry.name) as (evidence, result, _):
         decision, signed = result.decision.words, ""
-        if records := store.records(entry.name, "decision"):
-            body = records[-1].body
-            stands = body.get("facts_hash") == evidence.facts_hash
-            signed = "signed" if stands else f"{Decision(str(body['decision'])).words} superseded"
+        if decisions := on_record(store, evidence, result):
+            record, validity, _ = decisions[-1]
+            words = Decision(str(record.body["decision"])).words
+            signed = "signed" if validity is Validity.STANDS else f"{words} {validity}"
         return replace(entry, decision=decision, signed=signed)
 
 

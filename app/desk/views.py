@@ -102,7 +102,7 @@ def _tools(
     names = [experiment.baseline.name if side == "baseline" else evidence.candidate for side in sides]
     standing = row.standing
     signed = (
-        f"signed {standing.tools} by {standing.reviewer}" if standing is not None and standing.tools else ""
+        f"signed {standing.tools} by {standing.signed_by}" if standing is not None and standing.tools else ""
     )
     if not signed and row.tools is ToolState.CHANGED:
         signed = "nobody has signed this difference yet: t signs it"

@@ -17,6 +17,7 @@ from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
 from bothways.engine.analysis.model import Evidence
+from bothways.engine.decisions import Checked, on_record
 from bothways.engine.errors import RefusedError
 from bothways.engine.gate.model import Condition, GateResult
 from bothways.engine.ledger import Record
@@ -36,7 +37,7 @@ class GateLook:
 
     evidence: Evidence
     result: GateResult
-    decisions: tuple[Record, ...]
+    decisions: tuple[Checked, ...]
 
 
 class GateScreen(DeskScreen):
@@ -98,28 +99,19 @@ class GateScreen(DeskScreen):
             self.sitting.open() as store,
             self.sitting.reading(store, self.pairing) as (evidence, result, _),
         ):
-            decisions = tuple(store.records(self.pairing.experiment, "decision"))
-        mine = tuple(
-            record
-            for record in decisions
-            if (record.body.get("candidate"), record.body.get("judge"))
-            == (evidence.candidate, evidence.judge)
-        )
-        return GateLook(evidence, result, mine)
+            return GateLook(evidence, result, on_record(store, evidence, result))
 
     def _show(self, look: GateLook) -> None:
         evidence = look.evidence
         names = f"{evidence.experiment.baseline.name} → {evidence.candidate}"
         self.headline(evidence.experiment.name, "gate", names, f"judge {evidence.judge}")
-        self.query_one("#decision", OneLine).show(
-            gate_line(look.result, signature(look.decisions, evidence.facts_hash))
-        )
+        self.query_one("#decision", OneLine).show(gate_line(look.result, signature(look.decisions)))
         cells = [condition_cells(condition_view(condition)) for condition in look.result.conditions]
         self.query_one("#conditions", Listing).show(cells)
         honest = [
             *honest_page(evidence, look.result),
             (),
-            *decisions_page(look.decisions, evidence.facts_hash),
+            *decisions_page(look.decisions),
         ]
         self.query_one("#honest", Page).show(honest, keep_place=True)
         self._show_condition()
@@ -138,7 +130,7 @@ class GateScreen(DeskScreen):
         self.query_one("#cases", Listing).show([(Run(case),) for case in condition.rows], 0)
         narrow = self.has_class("-narrow")
         rest = [(), *honest_page(self._known.evidence, self._known.result)] if narrow else []
-        signed = decisions_page(self._known.decisions, self._known.evidence.facts_hash) if narrow else []
+        signed = decisions_page(self._known.decisions) if narrow else []
         page = condition_page(condition_view(condition), [*rest, *((), *signed)] if narrow else [])
         self.query_one("#condition", Page).show(page)
 
@@ -201,7 +193,7 @@ class GateScreen(DeskScreen):
 
     def _decide(self, look: GateLook, name: str, note: str) -> Record:
         """Put what was looked at on record, unless it is no longer so."""
-        from bothways.engine.review import decide
+        from bothways.engine.decisions import decide
 
         with (
             self.sitting.open() as store,
@@ -213,7 +205,7 @@ class GateScreen(DeskScreen):
 
 def _refusal(look: GateLook, sitting: Sitting) -> RefusedError | None:
     """Return why nobody could sign this now; said before anybody is asked for a name."""
-    from bothways.engine.review import decide
+    from bothways.engine.decisions import decide
 
     try:
         decide(look.evidence, look.result, reviewer=sitting.reviewer or "somebody", at=sitting.now())

@@ -30,7 +30,10 @@ def choose(
     baseline: str | None = None,
 ) -> Choice:
     """Resolve names against the newest spec; UsageError, listing the choices, where one has to be named."""
-    info = facts.specs(experiment)[0]
+    versions = facts.specs(experiment)
+    if not versions:
+        raise UsageError(f"There was no spec of {experiment} at that time")
+    info = versions[0]
     spec = facts.spec(info.id)
     if baseline is not None:
         spec = _with_baseline(spec, _one("variant", baseline, [v.name for v in spec.variants], "--baseline"))

@@ -18,7 +18,7 @@ from bothways.engine.analysis.verdicts import Verdicts
 from bothways.engine.analysis.warnings import model_warnings, snapshot_warning
 from bothways.engine.facts import Answer, JsonObject
 from bothways.engine.keys import canonical, digest
-from bothways.engine.ledger import AnswerFact, Facts, PassFact, RowFact
+from bothways.engine.ledger import AnswerFact, Facts, PassFact, RowFact, ToolFact
 from bothways.engine.pairs import newest, seen
 from bothways.engine.review import fold, standings
 from bothways.engine.spec.change import one_change
@@ -46,7 +46,6 @@ def gather(
     walk = _Walk(facts, choice)
     rows = list(walk.rows())
     spec, name = choice.experiment, choice.candidate
-    change = one_change(spec.baseline, spec.variant(name))
     warnings = (
         *snapshot_warning("" if spec.imported else walk.oldest, today),
         *model_warnings(spec, name, walk.models()),
@@ -59,7 +58,7 @@ def gather(
         rows=rows,
         passes=walk.verdicts.counts(),
         first_shown=walk.verdicts.first_shown(),
-        one_change=(None if change.count is None else change.count == 1, change.sentence),
+        change=one_change(spec.baseline, spec.variant(name)),
         nights=walk.asked.nights,
         takes=walk.asked.takes,
         waiting=walk.verdicts.waiting(walk.asked.takes),
@@ -92,6 +91,8 @@ class _Walk:
         self._facts, self._choice = facts, choice
         spec, spec_id = choice.experiment, choice.spec_id
         self.asked = Asked.of(spec, choice.candidate, *facts.extent(spec_id))
+        self._both = {spec.baseline.name, choice.candidate}
+        self._several = len(spec.variants) > len(self._both)
         self.spent = {side: Spending() for side in ("baseline", "candidate", "judge")}
         self.verdicts = Verdicts()
         self.oldest = ""
@@ -114,6 +115,8 @@ class _Walk:
         asked = self.asked
         for row in self._facts.rows(self._choice.spec_id):
             answers, passes = self._answers.take(row.row_id), self._passes.take(row.row_id)
+            if self._several:
+                passes = [fact for fact in passes if self._both.issuperset(fact.shown)]
             sides = _Sides(
                 [fact for fact in answers if fact.variant == asked.baseline],
                 [fact for fact in answers if fact.variant == asked.candidate],
@@ -122,7 +125,8 @@ class _Walk:
                 continue
             rules = [rule for _, case in self._rules.take(row.row_id) for rule in case]
             self._count(sides, passes)
-            self._hash(row, sides, passes, rules)
+            calls = self._calls(row, sides)
+            self._hash(row, sides, passes, [*calls, *rules])
             said = judged(sides.baseline, sides.candidate, passes, asked)
             self.verdicts.add(said)
             yield RowEvidence(
@@ -136,7 +140,7 @@ class _Walk:
                 said.first,
                 said.second,
                 said.failed,
-                self._tools_of(row, sides, rules),
+                self._tools_of(sides, calls, rules),
                 self._standing(row, sides),
             )
 
@@ -151,11 +155,16 @@ class _Walk:
             self._marked_tags[tag] = not self._marks.isdisjoint(part.casefold() for part in tag)
         return self._marked_tags[tag]
 
-    def _tools_of(self, row: RowFact, sides: _Sides, rules: Sequence[JsonObject]) -> ToolState:
+    def _calls(self, row: RowFact, sides: _Sides) -> list[ToolFact]:
+        """Return the calls of the newest answers; they are looked for only where somebody called."""
+        if all(fact.tools_digest in ("", _NO_TOOLS) for side in sides for fact in side):
+            return []
+        return [fact for fact in self._tools.take(row.row_id) if fact.variant in self._both]
+
+    def _tools_of(self, sides: _Sides, calls: Sequence[ToolFact], rules: Sequence[JsonObject]) -> ToolState:
         """Compare the calls of the pair that the row stands on; a missing answer called nothing at all."""
-        if not rules and all(fact.tools_digest == _NO_TOOLS for side in sides for fact in side):
+        if not (calls or rules):
             return ToolState.NONE
-        calls = self._tools.take(row.row_id)
         if any(fact is None or fact.failure is not None for fact in sides.stand_on()):
             return ToolState.NONE
         before, after = (
@@ -183,7 +192,7 @@ class _Walk:
         self.spent["judge"].add([p for p in passes if p.tried])
 
     def _hash(
-        self, row: RowFact, sides: _Sides, passes: Sequence[PassFact], rules: Sequence[JsonObject]
+        self, row: RowFact, sides: _Sides, passes: Sequence[PassFact], more: Sequence[ToolFact | JsonObject]
     ) -> None:
         """Hash what a row's evidence rests on, each in its place; what was not tried is no fact."""
         said = [ascii(row.case_id), f"{row.high_stakes}{row.tags}"]
@@ -195,8 +204,8 @@ class _Walk:
                     tools = "" if answer.tools_digest == _NO_TOOLS else answer.tools_digest
                     said.append(f"{mark}{answer.night},{answer.repeat}{answer.digest}{tools}")
         said += [_in_words(p[2:9]) for p in passes if p.tried]
-        if rules:
-            said.append("rules" + canonical(rules))
+        if more:
+            said.append("tools" + canonical([fact[1:] if isinstance(fact, tuple) else fact for fact in more]))
         self.hash.update(("\0".join(said) + "\n").encode("utf-8", "surrogatepass"))
 
     def models(self) -> Mapping[str, Sequence[str]]:

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, NamedTuple, TypeAlias
 
+from bothways.engine.spec.change import Change
 from bothways.engine.spec.model import Experiment
 
 __all__ = [
     "FLIPS",
     "READABLE",
     "Evidence",
+    "FirstShown",
     "Outcome",
     "RowEvidence",
     "Side",
@@ -68,6 +70,8 @@ class Standing(NamedTuple):
     at: str = ""
     skipped: str = ""
     tools: Literal["ok", "bad"] | None = None
+    signed_by: str = ""
+    """Who signed the tool difference, which may be somebody else."""
 
 
 class RowEvidence(NamedTuple):
@@ -106,6 +110,13 @@ class RowEvidence(NamedTuple):
         return self.judged
 
 
+class FirstShown(NamedTuple):
+    """How many decisive verdicts of rows judged both ways named what was shown first, and of how many."""
+
+    named: int
+    of: int
+
+
 @dataclass(frozen=True, slots=True)
 class SideCosts:
     """What one side, or the judge, used. `cost_usd` sums what is known; `unknown` counts what is not."""
@@ -124,8 +135,7 @@ class Evidence:
     """Everything the gate, the reports and the desk look at for one candidate and one judge.
 
     `passes` counts {"first": {"candidate", "baseline", "tie", "unreadable"}, "second": …} over single
-    passes; `first_shown` is (decisive verdicts that named what was shown first, all decisive verdicts).
-    `one_change` is (exactly one change?, the sentence that says what differs); None is unknown.
+    passes. `change` says in how many places the candidate differs.
     `warnings` are sentences for people: an old snapshot, a judge of the candidate's family, another model
     version than asked for.
     """
@@ -136,8 +146,8 @@ class Evidence:
     judge: str
     rows: Sequence[RowEvidence]
     passes: Mapping[Literal["first", "second"], Mapping[str, int]]
-    first_shown: tuple[int, int]
-    one_change: tuple[bool | None, str]
+    first_shown: FirstShown
+    change: Change
     nights: int = 1
     takes: int = 1
     waiting: int = 0

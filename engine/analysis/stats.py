@@ -14,13 +14,15 @@ from typing import TypeVar
 
 __all__ = [
     "cases_for", "chance_to_pass", "cohen_kappa", "detectable_rate", "e_value", "false_ship_chance",
-    "joint_chance", "percent", "percent_at", "rounded_at", "share", "sign_test", "votes_needed", "wilson",
+    "joint_chance", "percent", "rounded_at", "share", "sign_test", "votes_needed", "wilson",
 ]  # fmt: skip
 
 Z_95 = 1.959963984540054
 Z_POWER_80 = 0.8416212335729143
 _EXACT_UP_TO = 2_000
 _HALF = Fraction(1, 2)
+_TINY = Fraction(1, 10**6)
+_MOST_DIGITS = 15
 T = TypeVar("T", bound=Hashable)
 
 
@@ -109,23 +111,39 @@ def cohen_kappa(pairs: Sequence[tuple[T, T]]) -> float | None:
     return float(Fraction(agreed * n - expected, n * n - expected))
 
 
-def percent(value: Fraction | None) -> str:
-    """Return a share as percent with one decimal, `–` where there is none."""
-    return "–" if value is None else f"{_decimal(value * 100, 1)} %"
+def percent(value: Fraction | float | None, *marks: Fraction) -> str:
+    """Return a share as percent, `–` where there is none.
+
+    One decimal, and as many more as keep it on its own side of every mark, and of 0 and 1: what is nearly
+    nothing is never shown as nothing.
+    """
+    if value is None:
+        return "–"
+    exact = Fraction(value)
+    if 0 < exact < _TINY:
+        return "< 0.0001 %"
+    if 1 - _TINY < exact < 1:
+        return "> 99.9999 %"
+    return (
+        f"{_guarded(exact * 100, [100 * mark for mark in (*marks, Fraction(0), Fraction(1))], 1, _decimal)} %"
+    )
 
 
-def percent_at(value: Fraction | None, threshold: Fraction) -> str:
-    """Return a share as percent, with as many decimals as keep it on its own side of `threshold`."""
-    return "–" if value is None else f"{_guarded(value * 100, threshold * 100, 1, _decimal)} %"
-
-
-def rounded_at(value: Fraction | None, threshold: Fraction, digits: int = 6) -> float | None:
+def rounded_at(value: Fraction | float | None, threshold: Fraction, digits: int = 6) -> float | None:
     """Return a share rounded for a file, on its own side of `threshold`."""
-    return None if value is None else _guarded(value, threshold, digits, lambda v, d: float(round(v, d)))
+    return (
+        None
+        if value is None
+        else _guarded(Fraction(value), [threshold], digits, lambda v, d: float(round(v, d)))
+    )
 
 
-def _guarded(value: Fraction, threshold: Fraction, digits: int, show: Callable[[Fraction, int], T]) -> T:
-    while _side(round(value, digits), threshold) != _side(value, threshold):
+def _guarded(
+    value: Fraction, marks: Sequence[Fraction], digits: int, show: Callable[[Fraction, int], T]
+) -> T:
+    while digits < _MOST_DIGITS and any(
+        _side(round(value, digits), mark) != _side(value, mark) for mark in marks
+    ):
         digits += 1
     return show(value, digits)
 

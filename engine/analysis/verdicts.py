@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from bothways.engine.analysis.model import Verdict
+from bothways.engine.analysis.model import FirstShown, Verdict
 from bothways.engine.analysis.outcomes import ORDERS, Judged, Order
 
 __all__ = ["Verdicts"]
@@ -34,7 +34,7 @@ class Verdicts:
         names = ("candidate", "baseline", "tie", "unreadable")
         return {order: {name: said[order, name] for name in names} for order in ORDERS}
 
-    def first_shown(self) -> tuple[int, int]:
+    def first_shown(self) -> FirstShown:
         """Return how often a row's two passes named what they had shown first, and how often one of both."""
         named = of = 0
         for judged, rows in self._nights():
@@ -44,7 +44,7 @@ class Verdicts:
                 if verdict in ("baseline", "candidate"):
                     of += rows
                     named += rows * ((verdict == "baseline") == (order == "first"))
-        return named, of
+        return FirstShown(named, of)
 
     def _nights(self) -> Iterator[tuple[Judged, int]]:
         """Yield the single nights of rows that have several, and the others as they are."""

@@ -15,7 +15,7 @@ from fractions import Fraction
 from bothways.engine.analysis.tally import Ties, Votes
 from bothways.engine.gate.model import State
 
-__all__ = ["OpenVotes", "unanimous"]
+__all__ = ["OpenPasses", "OpenVotes", "unanimous"]
 
 
 def unanimous(states: Iterable[State]) -> State:
@@ -73,6 +73,44 @@ class OpenVotes:
     def enough(self, decided: int) -> State:
         """Are at least `decided` rows decided? Reviews will decide, untried rows may not."""
         return State.PASS if self.votes.decided + self.missing >= decided else State.UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPasses:
+    """What the judge's passes said, and how many rows it has not been asked about.
+
+    A lead is by how many the candidate is named more often than the baseline, over the first or the second
+    passes; an untried row can move each by one a night.
+    """
+
+    flips: int
+    readable: int
+    first_lead: int
+    second_lead: int
+    untried: int = 0
+    nights: int = 1
+
+    @property
+    def phantom(self) -> bool:
+        """Whether the two passes, taken alone, name different leaders."""
+        return self.first_lead * self.second_lead < 0
+
+    def health(self, most: Fraction) -> State:
+        """Does the judge flip on at most this share of the rows, and name one leader?
+
+        The untried rows could all agree and all name one side, which is best for it, or all flip.
+        """
+        rows, swing = self.readable + self.untried, self.untried * self.nights
+        lead = min(abs(self.first_lead), abs(self.second_lead))
+        if (self.readable and self.flips > most * rows) or (self.phantom and lead > swing):
+            return State.FAIL
+        if self.untried and (self.flips + self.untried > most * rows or self._may_part(swing)):
+            return State.UNKNOWN
+        return State.PASS if self.readable else State.UNKNOWN
+
+    def _may_part(self, swing: int) -> bool:
+        low, high = sorted((self.first_lead, self.second_lead))
+        return low - swing < 0 < high + swing
 
 
 def _state(met: bool | None) -> State:

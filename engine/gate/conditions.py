@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from bothways.engine.analysis.outcomes import ORDERS
-from bothways.engine.analysis.stats import percent, percent_at, share, votes_needed
+from bothways.engine.analysis.stats import percent, share, votes_needed
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.gate.model import Condition, State
 from bothways.engine.gate.situation import Situation
@@ -35,7 +35,7 @@ def win_rate(s: Situation) -> Condition:
     """The candidate wins enough of the decided rows."""
     ties = s.settings.ties
     of = s.votes.denominator(ties)
-    rate = percent_at(s.votes.rate(ties), s.threshold)
+    rate = percent(s.votes.rate(ties), s.threshold)
     detail = f"{s.votes.candidate} of {of} decided rows ({rate}), {_whole(s.threshold)} needed"
     if s.open.open:
         least, most = s.open.wins()
@@ -67,15 +67,14 @@ def tool_discipline(s: Situation) -> Condition:
         return Condition(name, State.FAIL, said, (*s.broken, *s.refused), {"broken": len(s.broken)})
     if s.unsigned:
         detail = f"{len(s.unsigned)} cases call other tools, or write otherwise, than the baseline"
-        return Condition(
-            name,
-            State.UNKNOWN,
-            detail,
-            s.unsigned,
-            {"unsigned": len(s.unsigned)},
-            "sign the tool differences",
-        )
-    return Condition(name, State.PASS, "the tool calls keep their rules and write what the baseline's write")
+        figures = {"unsigned": len(s.unsigned)}
+        return Condition(name, State.UNKNOWN, detail, s.unsigned, figures, "sign the tool differences")
+    figures = {"calling": s.calling, "signed": len(s.signed)}
+    if s.signed:
+        detail = f"{len(s.signed)} changed tool uses were signed as right, by {', '.join(s.signers)}"
+        return Condition(name, State.PASS, detail, s.signed, figures)
+    kept = f"the tool calls of {s.calling} rows keep their rules and write what the baseline's write"
+    return Condition(name, State.PASS, kept if s.calling else "no tool is called", (), figures)
 
 
 def money_paths(s: Situation) -> Condition:
@@ -95,60 +94,57 @@ def money_paths(s: Situation) -> Condition:
 def coverage(s: Situation) -> Condition:
     """The candidate answers where the baseline does, and nearly every row has a verdict that can be read."""
     readable, needed = s.rows - len(s.unread), Fraction(s.settings.min_answered)
-    rate = share(readable, s.rows)
     figures = {"readable": readable, "of": s.rows, "no_answer": len(s.silent)}
     if len(s.silent) > s.settings.max_errors:
         detail = f"the candidate gave no answer on {len(s.silent)} rows where the baseline did"
         return Condition("coverage", State.FAIL, detail, s.silent, figures)
-    said = f"{readable} of {s.rows} rows have a readable verdict ({percent_at(rate, needed)})"
-    detail = f"{said}, {_whole(needed)} needed"
-    if rate is not None and rate >= needed:
-        return Condition("coverage", State.PASS, detail, (), figures)
-    return Condition(
-        "coverage", State.UNKNOWN, detail, s.unread, figures, "finish the run, retry what failed, or review"
-    )
+    rate = percent(share(readable, s.rows), needed)
+    detail = f"{readable} of {s.rows} rows have a readable verdict ({rate}), {_whole(needed)} needed"
+    if not s.rows or s.rows - len(s.unread_for_good) < needed * s.rows:
+        resolve = "finish the run, retry what failed, or review"
+        return Condition("coverage", State.UNKNOWN, detail, s.unread, figures, resolve)
+    if len(s.silent) + len(s.pending) > s.settings.max_errors:
+        detail += f"; {len(s.pending)} rows that were not tried could go without an answer"
+        return Condition("coverage", State.UNKNOWN, detail, s.pending, figures, "finish the run")
+    return Condition("coverage", State.PASS, detail + _owed(s, readable < needed * s.rows), (), figures)
 
 
 def judge_health(s: Situation) -> Condition:
     """The judge says the same both ways, often enough to be believed."""
-    flips, readable = len(s.flipped), s.readable
-    most = Fraction(s.settings.max_flip_rate)
-    rate = share(flips, readable)
+    passes, most = s.passes, Fraction(s.settings.max_flip_rate)
+    rate = share(passes.flips, passes.readable)
+    detail = f"{passes.flips} of {passes.readable} rows flip ({percent(rate, most)})"
+    detail = f"{detail}, at most {_whole(most)} allowed" if passes.readable else "no row was read both ways"
     first, second = (_leader(s.evidence.passes[order]) for order in ORDERS)
-    phantom = None not in (first, second) and first != second
-    flipped = rate is not None and rate > most
-    detail = f"{flips} of {readable} rows flip ({percent_at(rate, most)}), at most {_whole(most)} allowed"
-    if phantom:
+    if passes.phantom:
         detail += f"; position bias: the first pass alone names the {first}, the second the {second}"
     elif rate is not None and FLIP_WARNING < rate <= most:
         detail += "; more than 25 %, which is worth a warning"
     figures: dict[str, float | int | str | None] = {
-        "flips": flips, "of": readable, "first_leader": first, "second_leader": second,
+        "flips": passes.flips, "of": passes.readable, "first_leader": first, "second_leader": second,
     }  # fmt: skip
-    if s.rows and s.unreviewed == len(s.missing):
+    state = passes.health(most)
+    if s.rows and s.unreviewed == len(s.missing) + len(s.coming):
+        read = "" if s.unreviewed else "people read every row, whatever the judge did: "
         return Condition(
-            "judge_health",
-            State.PASS,
-            f"people read every row, whatever the judge did: {detail}",
-            (),
-            figures,
+            "judge_health", State.PASS, read + detail + _owed(s, state is not State.PASS), (), figures
         )
-    if flipped or phantom:
+    if state is State.FAIL:
         return Condition(
             "judge_health", State.FAIL, detail, s.flipped, figures, "use another judge, or review every row"
         )
-    if rate is None:
-        return Condition(
-            "judge_health", State.UNKNOWN, "no row was read both ways", (), figures, "judge both ways"
-        )
-    return Condition("judge_health", State.PASS, detail, (), figures)
+    if state is State.UNKNOWN and s.pending:
+        detail += f"; {len(s.pending)} rows were not tried"
+        return Condition("judge_health", state, detail, s.pending, figures, "finish the run")
+    return Condition(
+        "judge_health", state, detail, (), figures, "judge both ways" if state is State.UNKNOWN else ""
+    )
 
 
 def one_change(s: Situation) -> Condition:
     """Baseline and candidate differ in exactly one place, or a person answers for it."""
-    single, sentence = s.evidence.one_change
-    reason = s.evidence.experiment.attest.one_change
-    if single:
+    sentence, reason = s.evidence.change.sentence, s.evidence.experiment.attest.one_change
+    if s.evidence.change.count == 1:
         return Condition("one_change", State.PASS, sentence)
     if reason:
         return Condition(
@@ -164,6 +160,8 @@ def enough_evidence(s: Situation) -> Condition:
     decided, needed = s.votes.decided, s.settings.min_decided
     state = s.open.enough(needed)
     detail = f"{decided} rows are decided, {needed} needed"
+    if state is State.PASS:
+        detail += _owed(s, decided < needed)
     figures = {"decided": decided, "needed": needed}
     return Condition(
         "enough_evidence", state, detail, (), figures, "" if state is State.PASS else "add cases"
@@ -183,13 +181,21 @@ def _leader(counts: Mapping[str, int]) -> str | None:
     return Votes(counts.get("candidate", 0), counts.get("baseline", 0)).leader
 
 
+def _owed(s: Situation, needed: bool) -> str:
+    """Say that a condition passes only by what people still have to say."""
+    due = len(s.missing) + len(s.coming)
+    reviews = "review" if due == 1 else "reviews"
+    return f"; the {due} {reviews} outstanding would settle it" if needed and due else ""
+
+
 def _open(s: Situation) -> str:
     wanted = {"review the required rows": s.missing, "finish the run": s.pending}
     return " and ".join(what for what, rows in wanted.items() if rows) or "decide more rows"
 
 
 def _whole(threshold: Fraction) -> str:
-    return percent(threshold).replace(".0 %", " %")
+    """A threshold is shown as it was set, to its last digit."""
+    return percent(threshold, threshold).replace(".0 %", " %")
 
 
 def _parts(counts: Mapping[str, int]) -> str:

@@ -34,8 +34,7 @@ _SINGLE = (
 def figures(now: Situation, alone: Situation, *, judge_alone: Decision) -> JsonObject:
     """Return every figure under its name in the gate's JSON; what cannot be computed is None."""
     evidence = now.evidence
-    flips, readable = len(now.flipped), now.readable
-    shown_first, decisive = evidence.first_shown
+    flips, readable, shown = len(now.flipped), now.readable, evidence.first_shown
     return {
         "experiment": evidence.experiment.name,
         "baseline": evidence.experiment.baseline.name,
@@ -46,8 +45,9 @@ def figures(now: Situation, alone: Situation, *, judge_alone: Decision) -> JsonO
         "outcomes": _outcomes(alone, flips),
         "flip_rate": rounded_at(share(flips, readable), Fraction(now.settings.max_flip_rate)),
         "flip_rate_of": readable,
-        "first_shown_rate": _short(shown_first / decisive, 6) if decisive else None,
-        "first_shown_of": decisive,
+        "max_flip_rate": float(Fraction(now.settings.max_flip_rate)),
+        "first_shown_rate": _short(shown.named / shown.of, 6) if shown.of else None,
+        "first_shown_of": shown.of,
         "win_rate": _win_rate(now),
         **_tests(now),
         "close": now.close,
@@ -81,7 +81,7 @@ def _win_rate(now: Situation) -> JsonObject:
         "wins": now.votes.candidate,
         "of": of,
         "value": rounded_at(now.votes.rate(ties), now.threshold),
-        "wilson95": [round(bound, 4) for bound in interval] if interval else None,
+        "wilson95": [rounded_at(bound, now.threshold, 4) for bound in interval] if interval else None,
         "threshold": float(now.threshold),
         "ties": ties,
         "other_reading": {
@@ -120,14 +120,13 @@ def _flips_as_ties(votes: Votes, flips: int) -> JsonObject:
 
 
 def _reviews(now: Situation) -> JsonObject:
-    waiting = set(now.missing) | set(now.unsigned)
     spoken = [
         row for row in now.evidence.rows if row.standing is not None and row.standing.verdict is not None
     ]
     overrides = [row for row in spoken if row.judged is not None and row.final != row.judged]
     return {
         "required": len(now.required),
-        "done": len(now.required) - len(waiting),
+        "done": now.done,
         "missing": list[JsonValue](now.missing),
         "tool_diffs_unsigned": list[JsonValue](now.unsigned),
         "reviewed": len(spoken),

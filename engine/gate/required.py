@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from bothways.engine.analysis.model import Evidence, Outcome, RowEvidence, ToolState
+from bothways.engine.analysis.model import Evidence, Outcome, RowEvidence
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.gate.close import is_close
 
-__all__ = ["asks_verdict", "close", "lacks_signature", "lacks_verdict"]
+__all__ = ["asks_verdict", "close", "lacks_verdict"]
 
 
 def close(evidence: Evidence) -> bool:
@@ -28,8 +28,3 @@ def lacks_verdict(row: RowEvidence) -> bool:
     """Say whether a high-stakes row still waits for a person; one that was not tried waits for the run."""
     reviewed = row.standing is not None and row.standing.verdict is not None
     return row.high_stakes and not reviewed and row.outcome is not Outcome.PENDING
-
-
-def lacks_signature(row: RowEvidence) -> bool:
-    """Say whether a row's tool difference still waits for a person."""
-    return row.tools is ToolState.CHANGED and (row.standing is None or row.standing.tools is None)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Literal
 
 from bothways.engine.analysis.model import FLIPS, READABLE, Evidence, Outcome, RowEvidence, ToolState, Verdict
+from bothways.engine.analysis.outcomes import ORDERS
 from bothways.engine.analysis.tally import Votes
-from bothways.engine.gate.completions import OpenVotes
-from bothways.engine.gate.required import asks_verdict, lacks_signature, lacks_verdict
+from bothways.engine.gate.completions import OpenPasses, OpenVotes
+from bothways.engine.gate.required import asks_verdict, lacks_verdict
 from bothways.engine.spec.model import GateSettings
 
 __all__ = ["Situation", "situation"]
@@ -20,9 +22,9 @@ class Situation:
     """The rows, sorted by what they mean to the conditions.
 
     `votes` are all verdicts as they stand now; `settled` are those that no required review can change.
-    `missing` wait for a verdict, `unsigned` for a signature under their tool difference. The case ids in
-    `lost` and `unclear` are high-stakes rows; those in `unread` have neither two readable passes nor a
-    review.
+    `missing` wait for a verdict, `coming` will once they are tried, `unsigned` wait for a signature under
+    their tool difference. The case ids in `lost` and `unclear` are high-stakes rows; those in `unread` have
+    neither two readable passes nor a review, and `unread_for_good` are those of them that nobody has to read.
     """
 
     evidence: Evidence
@@ -31,21 +33,28 @@ class Situation:
     settled: Votes
     required: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    coming: tuple[str, ...] = ()
     unsigned: tuple[str, ...] = ()
     pending: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     unclear: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    unread_for_good: tuple[str, ...] = ()
     silent: tuple[str, ...] = ()
     """Cases that the candidate left without an answer where the baseline gave one."""
     broken: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     """Cases whose tool difference a person signed as bad."""
+    signed: tuple[str, ...] = ()
+    """Cases whose tool difference a person signed as right."""
+    signers: tuple[str, ...] = ()
     flipped: tuple[str, ...] = ()
     high_stakes: int = 0
     readable: int = 0
     """Rows with two readable passes: what a flip rate is a share of."""
     unreviewed: int = 0
+    calling: int = 0
+    """Rows on which a tool is called, by either side."""
 
     @property
     def settings(self) -> GateSettings:
@@ -65,32 +74,44 @@ class Situation:
     @property
     def open(self) -> OpenVotes:
         """The votes with everything that could still become one."""
-        return OpenVotes(self.settled, len(self.missing), len(self.pending))
+        due = len(self.missing) + len(self.coming)
+        return OpenVotes(self.settled, due, len(self.pending) - len(self.coming))
+
+    @property
+    def passes(self) -> OpenPasses:
+        """What the single passes said, with everything that those of untried rows could still say."""
+        first, second = (_lead(self.evidence.passes[order]) for order in ORDERS)
+        return OpenPasses(
+            len(self.flipped), self.readable, first, second, len(self.pending), self.evidence.nights
+        )
+
+    @property
+    def done(self) -> int:
+        """Required rows on which people have said all that is required."""
+        return len(self.required) - len({*self.missing, *self.coming, *self.unsigned})
 
     def reviewed(self, row: RowEvidence, verdict: Verdict) -> Situation:
         """Return the situation after a person gave `verdict` on a row that nobody has reviewed."""
         was, case = row.judged, row.case_id
-        settled = self.settled
-        if case not in self.missing:
-            settled = _moved(settled, was, verdict)
-        else:
-            settled = _moved(settled, None, verdict)
+        settled = _moved(self.settled, None if case in self.missing else was, verdict)
         lost = _without(self.lost, case)
         return replace(
             self,
             votes=_moved(self.votes, was, verdict),
             settled=settled,
             missing=_without(self.missing, case),
+            coming=_without(self.coming, case),
             pending=_without(self.pending, case),
             lost=(*lost, case) if row.high_stakes and verdict == "baseline" else lost,
             unclear=_without(self.unclear, case),
             unread=_without(self.unread, case),
+            unread_for_good=_without(self.unread_for_good, case),
             unreviewed=self.unreviewed - 1,
         )
 
 
 def situation(evidence: Evidence, *, close: bool, people: bool = True) -> Situation:
-    """Sort the rows; with `people` False as if nobody had given a verdict and none were required."""
+    """Sort the rows; with `people` False as if nobody had said or signed anything and none were asked."""
     asks = people and asks_verdict(evidence, close=close)
     found = _Sorted(asks=asks, people=people)
     for row in evidence.rows:
@@ -104,6 +125,8 @@ def situation(evidence: Evidence, *, close: bool, people: bool = True) -> Situat
         high_stakes=found.high_stakes,
         readable=found.readable,
         unreviewed=found.unreviewed,
+        calling=found.calling,
+        signers=tuple(sorted(found.signers)),
     )
 
 
@@ -115,10 +138,11 @@ class _Sorted:
         self.people = people
         self.votes: list[Verdict | None] = []
         self.settled: list[Verdict | None] = []
-        self.high_stakes = self.readable = self.unreviewed = 0
+        self.signers: set[str] = set()
+        self.high_stakes = self.readable = self.unreviewed = self.calling = 0
         names = (
-            "required", "missing", "unsigned", "pending", "lost", "unclear", "unread", "silent", "broken",
-            "refused", "flipped",
+            "required", "missing", "coming", "unsigned", "pending", "lost", "unclear", "unread",
+            "unread_for_good", "silent", "broken", "refused", "signed", "flipped",
         )  # fmt: skip
         self.ids: dict[str, list[str]] = {name: [] for name in names}
 
@@ -131,16 +155,22 @@ class _Sorted:
         self.settled.append(None if missing else verdict)
         self.unreviewed += not reviewed
         ids, case = self.ids, row.case_id
+        coming = False
         if missing:
             ids["missing"].append(case)
         if row.outcome is Outcome.PENDING and verdict is None:
             ids["pending"].append(case)
+            if self.asks and row.high_stakes:
+                coming = True
+                ids["coming"].append(case)
         if row.outcome in READABLE:
             self.readable += 1
             if row.outcome in FLIPS:
                 ids["flipped"].append(case)
-        elif not reviewed and not missing:
+        elif not reviewed:
             ids["unread"].append(case)
+            if not (missing or coming):
+                ids["unread_for_good"].append(case)
         if row.high_stakes:
             self.high_stakes += 1
             self._money(row, verdict, missing=missing)
@@ -148,7 +178,8 @@ class _Sorted:
             ids["silent"].append(case)
         if (self.asks and row.high_stakes) or (self.people and row.tools is ToolState.CHANGED):
             ids["required"].append(case)
-        if row.tools is not ToolState.NONE and row.tools is not ToolState.SAME:
+        if row.tools is not ToolState.NONE:
+            self.calling += 1
             self._tools(row)
 
     def _money(self, row: RowEvidence, verdict: Verdict | None, *, missing: bool) -> None:
@@ -158,12 +189,24 @@ class _Sorted:
             self.ids["lost"].append(row.case_id)
 
     def _tools(self, row: RowEvidence) -> None:
+        signed = row.standing.tools if self.people and row.standing is not None else None
         if row.tools is ToolState.BROKEN:
             self.ids["broken"].append(row.case_id)
-        elif lacks_signature(row):
-            self.ids["unsigned"].append(row.case_id)
-        elif row.standing is not None and row.standing.tools == "bad":
-            self.ids["refused"].append(row.case_id)
+        elif row.tools is ToolState.CHANGED:
+            self.ids[_BY_SIGNATURE[signed]].append(row.case_id)
+            if signed is not None and row.standing is not None:
+                self.signers.add(row.standing.signed_by)
+
+
+_BY_SIGNATURE: Mapping[Literal["ok", "bad"] | None, str] = {
+    None: "unsigned",
+    "ok": "signed",
+    "bad": "refused",
+}
+
+
+def _lead(counts: Mapping[str, int]) -> int:
+    return counts.get("candidate", 0) - counts.get("baseline", 0)
 
 
 def _moved(votes: Votes, was: Verdict | None, now: Verdict) -> Votes:

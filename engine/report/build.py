@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import cast
 
 from bothways.engine.analysis.model import Evidence
+from bothways.engine.analysis.stats import percent, share
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.gate.model import GateResult, State
 from bothways.engine.ledger import Facts
@@ -62,7 +64,7 @@ def _experiment(evidence: Evidence) -> Section:
         "judge": evidence.judge or "none",
         "hypothesis": spec.hypothesis,
         "follows": spec.follows or "",
-        "change": evidence.one_change[1],
+        "change": evidence.change.sentence,
         "rows": str(len(evidence.rows)),
         "nights": str(evidence.nights) if evidence.nights > 1 else "",
         "takes": f"{evidence.takes} of the judging; the newest complete one counts"
@@ -85,15 +87,16 @@ def _passes(figures: JsonObject) -> Section:
 def _outcomes(figures: JsonObject) -> Section:
     outcomes, older = _part(figures, "outcomes"), _part(figures, "flips_as_ties")
     lines = [Line(text, str(outcomes[name])) for name, text in _UNDECIDED.items() if outcomes[name]]
-    flips = f"{outcomes['flip']} of {figures['flip_rate_of']} rows with two readable passes"
+    flips, of = _count(outcomes["flip"]), _count(figures["flip_rate_of"])
+    rate = percent(share(flips, of), _threshold(figures["max_flip_rate"]))
     return Section(
         "Rows the judge did not decide",
         (
-            Line("flips", f"{flips} ({_percent(figures['flip_rate'])})"),
+            Line("flips", f"{flips} of {of} rows with two readable passes ({rate})"),
             *lines,
             Line("older reading, flips as ties", _tally(older)),
             Line("named what was shown first",
-                 f"{_percent(figures['first_shown_rate'])} of {figures['first_shown_of']} decisive verdicts"),
+                 f"{_chance(figures['first_shown_rate'])} of {figures['first_shown_of']} decisive verdicts"),
         ),
     )  # fmt: skip
 
@@ -133,18 +136,20 @@ def _honesty(figures: JsonObject) -> Section:
     rate = _part(figures, "win_rate")
     other = cast("Mapping[str, JsonValue]", rate["other_reading"])
     interval = cast("list[float] | None", rate["wilson95"])
-    between = f", 95 % interval {interval[0]:.1%} to {interval[1]:.1%}" if interval else ""
+    threshold = _threshold(rate["threshold"])
+    low, high = (percent(bound, threshold) for bound in interval or (None, None))
+    between = f", 95 % interval {low} to {high}" if interval else ""
     tried = figures["tried"]
     return Section(
         "How sure",
         (
-            Line(f"win rate (ties: {rate['ties']})", _rate(rate) + between),
-            Line(f"win rate (ties: {other['ties']})", _rate(other)),
+            Line(f"win rate (ties: {rate['ties']})", _rate(rate, threshold) + between),
+            Line(f"win rate (ties: {other['ties']})", _rate(other, threshold)),
             Line("exact sign test, two-sided", f"p = {_number(figures['sign_test_p'])}"),
-            Line("two equal prompts would pass", _percent(figures["false_ship_chance"])),
+            Line("two equal prompts would pass", _chance(figures["false_ship_chance"])),
             Line(
                 f"… at least once in {tried} tried on this snapshot",
-                _percent(figures["joint_false_ship_chance"]),
+                _chance(figures["joint_false_ship_chance"]),
             ),
             Line("e-value (20 or more is strong)", _number(figures["e_value"])),
             Line("close by the judge alone", "yes" if figures["close"] else "no"),
@@ -179,24 +184,21 @@ def _tally(counts: Mapping[str, JsonValue]) -> str:
     return ", ".join(f"{side} {counts[side]}" for side in _SIDES)
 
 
-def _rate(rate: Mapping[str, JsonValue]) -> str:
-    return f"{rate['wins']} of {rate['of']} ({_percent(rate['value'])})"
+def _rate(rate: Mapping[str, JsonValue], threshold: Fraction) -> str:
+    wins, of = _count(rate["wins"]), _count(rate["of"])
+    return f"{wins} of {of} ({percent(share(wins, of), threshold)})"
 
 
-def _percent(value: JsonValue) -> str:
-    """Show a share of the gate's JSON. It was rounded on its own side of its threshold; so is this."""
-    if not isinstance(value, (int, float)):
-        return "–"
-    text = f"{value * 100:.1f}"
-    return (
-        f"{text if abs(float(text) - value * 100) < 0.05 and not _hides(value) else f'{value * 100:.6g}'} %"
-    )
+def _chance(value: JsonValue) -> str:
+    return percent(cast("float | None", value))
 
 
-def _hides(value: float) -> bool:
-    """Say whether one decimal would turn a share into a whole percent that it is not."""
-    shown = float(f"{value * 100:.1f}")
-    return shown == int(shown) and abs(shown - value * 100) > 1e-9
+def _threshold(value: JsonValue) -> Fraction:
+    return Fraction(str(value))
+
+
+def _count(value: JsonValue) -> int:
+    return cast("int", value)
 
 
 def _number(value: JsonValue) -> str:

@@ -37,7 +37,7 @@ def _json(evidence: Evidence, result: GateResult, report: Report) -> str:
     more: JsonObject = {
         "hypothesis": spec.hypothesis,
         "follows": spec.follows,
-        "change": evidence.one_change[1],
+        "change": evidence.change.sentence,
         "fix_list": [_fix(fix) for fix in report.fixes],
     }
     return json.dumps({**as_json(result), **more}, indent=2, allow_nan=False) + "\n"

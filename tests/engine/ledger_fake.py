@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from bothways.engine.errors import UsageError
@@ -135,6 +135,9 @@ class FakeLedger:
 
     def records(self, experiment: str, kind: Literal["review", "decision"] | None = None) -> list[Record]:
         return [record for record in self.log if kind in (None, record.kind)]
+
+    def before(self, record: Record) -> FakeLedger:
+        return replace(self, log=[earlier for earlier in self.log if earlier.seq < record.seq])
 
     def answers_by_key(self, keys: Sequence[str]) -> dict[str, AnswerRef]:
         return {}

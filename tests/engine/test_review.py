@@ -11,10 +11,11 @@ from tests.engine.shop import experiment, row
 
 from bothways.engine.analysis.gather import gather
 from bothways.engine.analysis.model import Evidence, Standing
+from bothways.engine.decisions import decide
 from bothways.engine.errors import RefusedError, UsageError
 from bothways.engine.facts import Answer, Failure, FailureKind, ToolCall
 from bothways.engine.gate.gate import evaluate
-from bothways.engine.review import Act, about, act, act_named, decide
+from bothways.engine.review import Act, about, act, act_named
 
 
 class Desk:

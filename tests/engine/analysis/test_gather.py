@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.engine.ledger_fake import AT, FakeLedger, FakeRow
+from tests.engine.ledger_fake import AT, FakeLedger, FakePass, FakeRow
 from tests.engine.shop import experiment, ledger, row
 
 from bothways.engine.analysis.gather import gather
@@ -222,3 +222,17 @@ def test_what_was_not_tried_is_no_fact() -> None:
     facts = shop(row(1, "c-"))
     asked_less = shop(replace(row(1, "c-"), passes=row(1, "c-").passes[:1]))
     assert hashed(facts) == hashed(asked_less)
+
+
+def test_what_another_candidate_did_is_no_fact_of_this_one() -> None:
+    facts = ruled()
+    spec = facts.experiment
+    facts.experiment = spec.model_copy(update={"candidates": (*spec.candidates, Variant(name="v6"))})
+    alone = gather(facts, "exp", candidate="v5", today=AT)
+    third = ("v6", Answer("c", tool_calls=(ToolCall("refund"),)))
+    passes = tuple(FakePass(shown, 0) for shown in (("v4", "v6"), ("v6", "v4")))
+    facts.data = [
+        replace(made, answers=(*made.answers, third), passes=(*made.passes, *passes)) for made in facts.data
+    ]
+    beside = gather(facts, "exp", candidate="v5", today=AT)
+    assert (beside.facts_hash, beside.passes, beside.costs) == (alone.facts_hash, alone.passes, alone.costs)

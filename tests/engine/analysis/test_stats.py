@@ -104,12 +104,19 @@ def test_huge_counts_stay_finite() -> None:
         (Fraction(60004, 100000), "0.60", "60.004 %"),
         (Fraction(3001, 10000), "0.30", "30.01 %"),
         (Fraction(1), "0.60", "100.0 %"),
+        (Fraction(0), "0.60", "0.0 %"),
+        (Fraction(301, 1003), "0.30", "30.01 %"),
+        (Fraction(1, 10_000), "0.60", "0.01 %"),
+        (Fraction(9_999, 10_000), "0.60", "99.99 %"),
+        (Fraction(1, 10**12), "0.60", "< 0.0001 %"),
+        (1 - Fraction(1, 10**12), "0.60", "> 99.9999 %"),
+        (Fraction("0.6667"), "0.6667", "66.67 %"),
     ],
 )
 def test_a_printed_figure_never_rounds_across_its_threshold(
     value: Fraction, threshold: str, shown: str
 ) -> None:
-    assert stats.percent_at(value, Fraction(threshold)) == shown
+    assert stats.percent(value, Fraction(threshold)) == shown
 
 
 def test_a_figure_in_a_file_never_rounds_across_its_threshold() -> None:

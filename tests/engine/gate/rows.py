@@ -3,26 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, cast
+from typing import Literal, TypeAlias, cast
 
 from hypothesis import strategies as st
 from tests.engine.shop import experiment
 
-from bothways.engine.analysis.model import Evidence, Outcome, RowEvidence, Side, Standing, ToolState, Verdict
+from bothways.engine.analysis.model import (
+    Evidence,
+    FirstShown,
+    Outcome,
+    RowEvidence,
+    Side,
+    Standing,
+    ToolState,
+    Verdict,
+)
 from bothways.engine.gate.model import GateResult
+from bothways.engine.spec.change import Change
 from bothways.engine.spec.model import Experiment
 
-__all__ = ["evidence_of", "figure", "reviewed", "rows"]
+__all__ = ["TRIED", "evidence_of", "figure", "reviewed", "rows"]
 
-_OUTCOMES: list[tuple[Outcome, Side | None, Verdict | None, Verdict | None]] = [
+_Kind: TypeAlias = tuple[Outcome, Side | None, Verdict | None, Verdict | None]
+TRIED: list[_Kind] = [
     (Outcome.WIN, "candidate", "candidate", "candidate"),
     (Outcome.WIN, "baseline", "baseline", "baseline"),
     (Outcome.TIE, None, "tie", "tie"),
     (Outcome.FLIP_HARD, None, "candidate", "baseline"),
+    (Outcome.FLIP_HARD, None, "baseline", "candidate"),
     (Outcome.FLIP_SOFT, None, "tie", "candidate"),
+    (Outcome.FLIP_NIGHTS, None, "candidate", "candidate"),
     (Outcome.UNANSWERED, None, None, "candidate"),
+    (Outcome.UNANSWERED, None, None, None),
+    (Outcome.ONE_PASS, None, "candidate", None),
     (Outcome.ERROR, None, None, None),
 ]
+"""Every outcome that a row can come to, with what its two passes said."""
+
+_PENDING: _Kind = (Outcome.PENDING, None, None, None)
 _SAID: list[Verdict | None] = [None, None, "candidate", "baseline", "tie"]
 _SIGNED: list[Literal["ok", "bad"] | None] = [None, "ok", "ok", "bad"]
 _SIDES: list[tuple[Side, ...]] = [("candidate",), ("baseline",)]
@@ -30,16 +48,23 @@ _SIDES: list[tuple[Side, ...]] = [("candidate",), ("baseline",)]
 
 @st.composite
 def rows(draw: st.DrawFn, *, most: int = 12, high_stakes: bool | None = None) -> list[RowEvidence]:
-    """Draw rows of every outcome that has been tried, some of them reviewed, some with changed tools."""
+    """Draw rows of every outcome, some of them reviewed, some with changed tools; a few are not tried yet."""
     made: list[RowEvidence] = []
+    untried = draw(st.sampled_from([0, 0, 0, 1, 2]))
     for number in range(draw(st.integers(0, most))):
-        outcome, winner, first, second = draw(st.sampled_from(_OUTCOMES))
+        outcome, winner, first, second = _PENDING if number < untried else draw(st.sampled_from(TRIED))
         failed: tuple[Side, ...] = draw(st.sampled_from(_SIDES)) if outcome is Outcome.ERROR else ()
         stakes = draw(st.booleans()) if high_stakes is None else high_stakes
         verdict = draw(st.sampled_from(_SAID))
-        tools = draw(st.sampled_from([ToolState.NONE] * 6 + [ToolState.CHANGED, ToolState.BROKEN]))
+        tools = draw(
+            st.sampled_from([ToolState.NONE] * 6 + [ToolState.SAME, ToolState.CHANGED, ToolState.BROKEN])
+        )
         signed = draw(st.sampled_from(_SIGNED))
-        standing = Standing(verdict=verdict, tools=signed) if verdict or signed else None
+        standing = (
+            Standing(verdict=verdict, tools=signed, signed_by="kim" if signed else "")
+            if verdict or signed
+            else None
+        )
         made.append(
             RowEvidence(
                 number,
@@ -80,8 +105,8 @@ def evidence_of(found: Sequence[RowEvidence], spec: Experiment | None = None) ->
         judge="judge",
         rows=found,
         passes={"first": _counts(first), "second": _counts(second)},
-        first_shown=(0, 0),
-        one_change=(True, "one change"),
+        first_shown=FirstShown(0, 0),
+        change=Change(1, "one change"),
     )
 
 

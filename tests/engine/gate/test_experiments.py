@@ -11,12 +11,13 @@ from tests.engine.shop import ledger
 
 from bothways.engine.analysis.gather import gather
 from bothways.engine.analysis.model import Evidence
+from bothways.engine.decisions import decide
 from bothways.engine.errors import RefusedError
 from bothways.engine.facts import JsonObject
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.gate.json import as_json
 from bothways.engine.gate.model import Decision, State
-from bothways.engine.review import Act, act, decide
+from bothways.engine.review import Act, act
 
 STAKES = {
     "plain-text-line": {"cc": 4, "bb": 4, "cb": 2, "tt": 2},
