@@ -14,7 +14,7 @@ from bothways.widgets.plain import Run, Tone
 __all__ = ["COLUMNS", "QueueRows"]
 
 COLUMNS = (
-    Column("", 1), Column("row"), Column("why", 14), Column("judge", 6, from_width=42),
+    Column("", 1), Column("row", keep_end=6), Column("why", 14), Column("judge", 6, from_width=42),
     Column("final", 8, from_width=50),
 )  # fmt: skip
 

@@ -72,7 +72,9 @@ class GateScreen(DeskScreen):
         with Horizontal(id="below"):
             with Vertical(id="rows"):
                 yield Listing(
-                    (Column("rows behind it"),), empty=(line("no rows behind it", "muted"),), id="cases"
+                    (Column("rows behind it", keep_end=6),),
+                    empty=(line("no rows behind it", "muted"),),
+                    id="cases",
                 )
             yield Page(id="condition")
             yield Page(id="honest")
