@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Literal
 
 from bothways.app.cli.streams import put, say
 from bothways.app.clock import now
-from bothways.app.desk.keys import KEYS, key_named, shown
+from bothways.app.desk.keys import Key as DeskKey
+from bothways.app.desk.keys import key_named, shown
 from bothways.app.desk.session import Key, ReviewSession, load
 from bothways.app.reading import reading
 from bothways.engine.analysis.afresh import afresh
@@ -44,12 +45,14 @@ _STEPS: dict[str, tuple[Literal[1, -1], bool]] = {
 }  # fmt: skip
 _HERE = (*_VERDICTS, *_ACTS, "review.tools", *_STEPS, "review.swap", "desk.help", "desk.quit")
 """What the table of keys has that needs no screen."""
-_IDS = {
-    shown(name): key.id
-    for key in (*KEYS["review"], *KEYS["everywhere"])
-    if key.id in _HERE
-    for name in key.keys.split(",")
-}
+
+
+def _letters(key: DeskKey) -> list[str]:
+    """Return what a key is called here: what can be typed into a line."""
+    return [name for name in map(shown, key.keys.split(",")) if len(name) == 1]
+
+
+_IDS = {letter: id for id in _HERE for letter in _letters(key_named(id))}
 _STAYS = (Act.NOTE, Act.TOOLS_OK, Act.TOOLS_BAD, Act.UNDO, Act.REDO)
 """Acts that leave the reader on the row: its verdict is still to be given, or to be looked at again."""
 
@@ -68,9 +71,8 @@ def _keys() -> str:
     lines = []
     for id in _HERE:
         key = key_named(id)
-        names = " or ".join(shown(name) for name in key.keys.split(","))
         more = ": t ok, or t bad" if id == "review.tools" else ""
-        lines.append(f"  {names}  {key.label}{more}")
+        lines.append(f"  {' or '.join(_letters(key))}  {key.label}{more}")
     return "\n".join(lines)
 
 
