@@ -13,7 +13,6 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -150,12 +149,11 @@ class Lines(Widget, can_focus=True):
         self.scroll_rows_to(self.top - 3)
 
 
-_ROWS = 3
-"""Rows that a `Brief` asks for at most."""
-
-
 class Brief(Lines, can_focus=False):
-    """Says something in as many rows as it has, wrapped; the last one ends in … where there is more."""
+    """Says something in as many rows as it has, wrapped; the last one ends in … where there is more.
+
+    Its height is fixed: laying out the screen anew for a longer text costs more than painting it.
+    """
 
     line: Line = ()
     _width = 0
@@ -164,14 +162,8 @@ class Brief(Lines, can_focus=False):
     def show(self, line: Line) -> None:
         """Say something else."""
         if line != self.line:
-            width = self.size.width
-            rows = self._rows(width)
             self.line, self._width = line, 0
-            self.refresh(layout=self._rows(width) != rows)
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        """Take as many rows as there are, where the height is left to the widget."""
-        return self._rows(width)
+            self.refresh()
 
     def _wrapped(self, width: int) -> Flow:
         if width != self._width:
@@ -179,17 +171,13 @@ class Brief(Lines, can_focus=False):
             self._flow = Flow([self.line], width)
         return self._flow
 
-    def _rows(self, width: int) -> int:
-        flow = self._wrapped(width)
-        return next((row for row in range(1, _ROWS) if not flow.reaches(row)), _ROWS)
-
     def row_line(self, number: int, width: int) -> Line | None:
         """Return one row; the last one runs into what follows it, and is cut there."""
         flow = self._wrapped(width)
         row = flow.row(number)
-        if row is None or number + 1 < self.size.height:
+        if row is None or number + 1 < self.size.height or (more := flow.row(number + 1)) is None:
             return row
-        return (*row, Run(" "), *(flow.row(number + 1) or ()))
+        return (*row, Run(" "), *more)
 
     def bottom(self) -> int:
         """Return the number of rows that there is room for."""

@@ -35,7 +35,7 @@ class RowPanes(Horizontal):
         & #queue { width: 28%; min-width: 34; max-width: 60; border-right: vkey $panel; }
         & #middle { width: 1fr; }
         & #pair { height: 2fr; }
-        & #question { height: auto; padding: 0 1; }
+        & #question { height: 2; padding: 0 1; }
         &.-tabbed #question { height: 1; }
         &.-narrow.see-queue #question { display: none; }
         & #page { height: 1fr; padding: 0 1; }
