@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from bothways.app.clock import now
 from bothways.engine.analysis.gather import gather
+from bothways.engine.clock import now
 from bothways.engine.gate.gate import evaluate
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from dataclasses import asdict
 from types import FrameType
 from typing import IO
 
-from bothways.app.clock import now
+from bothways.engine.clock import now
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.run.options import RunEvent, RunOptions, RunSummary
 from bothways.engine.run.runner import Stop, run
@@ -65,6 +65,7 @@ def _as_json(options: RunOptions) -> JsonObject:
         "only": list[JsonValue](sorted(options.only)) or None,
         "failed_only": options.failed_only or None,
         "freeze": options.freeze or None,
+        "extend": list[JsonValue](options.extend) or None,
     }
     return {name: value for name, value in given.items() if value is not None}
 
@@ -106,7 +107,7 @@ class ProgressLine:
         if event.kind in self._counts:
             self._counts[event.kind] += 1
         self._cost = max(self._cost, event.cost_usd)
-        if event.kind in ("failed", "waiting", "paused", "resumed", "stopping"):
+        if event.kind in ("failed", "waiting", "unfinished", "unpriced", "paused", "resumed", "stopping"):
             self._line(_sentence(event))
         if event.kind == "ended" or self._clock() - self._last >= self._every_s:
             self._last = self._clock()

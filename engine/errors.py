@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from bothways.engine.facts import Failure, Usage
+from bothways.engine.facts import Failure, FailureKind, Usage
 
 __all__ = [
     "Action", "BothwaysError", "CallFailed", "DataError", "Place", "RefusedError", "StoreError", "UsageError",
@@ -76,6 +76,15 @@ class RefusedError(BothwaysError):
     """An act that is not possible now, and why: confirming a flip, deciding while reviews are missing."""
 
 
+_TURNED_AWAY = frozenset(
+    {
+        FailureKind.RATE_LIMIT,
+        FailureKind.AUTH,
+        FailureKind.NOT_FOUND,
+        FailureKind.BAD_REQUEST,
+        FailureKind.TOO_LONG,
+    }
+)
 Action = Literal["retry", "retry_now", "give_up", "stop"]
 
 
@@ -84,7 +93,8 @@ class CallFailed(BothwaysError):
 
     `action` says what follows: `retry` (with backoff), `retry_now` (the request was changed and is worth
     sending again at once), `give_up` (this unit only), `stop` (the whole run: a wrong key). `retry_after`
-    is in seconds, as the server asked. `usage` and `cost_usd` are what the failed call is known to have used.
+    is in seconds, as the server asked. `usage` and `cost_usd` are what the failed call used, as far as known:
+    one that was turned away at the door, before any work was done, cost nothing.
     """
 
     def __init__(
@@ -97,9 +107,12 @@ class CallFailed(BothwaysError):
         cost_usd: float | None = None,
         next_step: str = "",
     ) -> None:
+        # Imported here: pydantic comes with the facts, and no command waits for that to say what is wrong.
+        from bothways.engine.facts import Usage
+
         self.failure = failure
         self.action = action
         self.retry_after = retry_after
         self.usage = usage or Usage()
-        self.cost_usd = cost_usd
+        self.cost_usd = 0.0 if cost_usd is None and failure.kind in _TURNED_AWAY else cost_usd
         super().__init__(str(failure.kind), failure.message, next_step)

@@ -16,11 +16,12 @@ from bothways.engine.keys import digest
 
 __all__ = [
     "TIE", "Answer", "Case", "Failure", "FailureKind", "JsonObject", "JsonValue", "Message", "PassResult",
-    "Reply", "Role", "ToolCall", "Usage", "dump", "load",
+    "Reading", "Reply", "Role", "ToolCall", "Usage", "dump", "load",
 ]  # fmt: skip
 
 JsonObject: TypeAlias = dict[str, JsonValue]
 Role = Literal["system", "user", "assistant", "tool"]
+Reading = Literal["", "json", "repaired", "text", "function", "recorded"]
 T = TypeVar("T")
 
 TIE = -1
@@ -159,7 +160,12 @@ class Answer:
     @property
     def tools_digest(self) -> str:
         """Hash of the tool calls: what a signature under a tool diff stands on."""
+        if not self.tool_calls:
+            return _NO_TOOLS
         return digest("tools", [[c.turn, c.name, c.arguments] for c in self.tool_calls])
+
+
+_NO_TOOLS = digest("tools", [])
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +200,7 @@ class PassResult:
     choice: int | None = None
     rationale: str = ""
     raw: str = ""
-    reading: Literal["", "json", "repaired", "text", "function", "recorded"] = ""
+    reading: Reading = ""
     usage: Usage = Usage()
     cost_usd: float | None = None
     duration_s: float | None = None

@@ -8,9 +8,13 @@ import json
 __all__ = ["canonical", "digest"]
 
 
+# Made once: `json.dumps` makes a new one for every call with options.
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
 def canonical(value: object) -> str:
     """Return `value` as the one JSON text that stands for it: sorted keys, no spaces, no NaN, UTF-8 kept."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _ENCODER.encode(value)
 
 
 def digest(*parts: object) -> str:

@@ -5,7 +5,9 @@ The engine knows no database. The store fills these; tests may fill them with li
 * `Facts` is read: what exists, streamed as tuples; one row in full.
 * `Journal` is written by a run: a call's intent before it is sent, its reply after, a finished unit.
 * `Records` is written by people: reviews and decisions, append-only, in a hash chain.
-* `Ledger` is all three.
+* `Ledger` reads and records, and takes in what a run does not write: specs, imports, requests to a run.
+
+A journal belongs to one run at a time, so it is no part of the ledger.
 """
 
 from __future__ import annotations
@@ -19,13 +21,11 @@ from bothways.engine.pairs import newest
 from bothways.engine.spec.model import Experiment
 
 __all__ = [
-    "AnswerFact", "AnswerRef", "AnswerUnit", "Busy", "Claim", "Facts", "ImportedRow", "Journal", "Label",
-    "Ledger", "PassFact", "PassUnit", "Progress", "Record", "Records", "Request", "RowDetail", "RowFact",
-    "RunInfo", "SpecInfo", "StageProgress", "ToolFact", "Unit",
+    "AnswerFact", "AnswerRef", "AnswerUnit", "Busy", "Claim", "Facts", "ImportedAnswer", "ImportedPass",
+    "ImportedRow", "Journal", "Label", "Ledger",
+    "PassFact", "PassUnit", "Progress", "Record", "Records", "Request", "RowDetail", "RowFact",
+    "RunInfo", "SpecInfo", "Spent", "StageProgress", "ToolFact", "Unit",
 ]  # fmt: skip
-
-
-# --- what a run works on -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,8 @@ class AnswerRef:
 
     id: int
     digest: str
+    cost_usd: float | None = None
+    duration_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +82,17 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """Known costs in USD, the dearest call among them, and the number of calls whose cost is unknown."""
+
+    usd: float = 0.0
+    unknown: int = 0
+    dearest_usd: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Busy:
     """Another live run is at this unit: leave it alone."""
-
-
-# --- what is read, streamed as tuples -------------------------------------------------------------------
 
 
 class SpecInfo(NamedTuple):
@@ -198,9 +206,6 @@ class RowDetail:
         )
 
 
-# --- people's records ------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Record:
     """One append-only record. `hash` covers `seq`, `at`, `kind`, `body` and `prev`."""
@@ -212,8 +217,6 @@ class Record:
     prev: str
     hash: str
 
-
-# --- runs -------------------------------------------------------------------------------------------------
 
 Request = Literal["pause", "resume", "stop"]
 
@@ -262,18 +265,36 @@ class Progress:
     errors: Mapping[str, tuple[int, str]] = field(default_factory=dict)
 
 
+class ImportedAnswer(NamedTuple):
+    """One answer of a row that came in with a file."""
+
+    variant: str
+    answer: Answer
+    night: int = 1
+
+
+class ImportedPass(NamedTuple):
+    """One pass that came in with a file: the judge, the variants in the order shown, and what was said."""
+
+    judge: str
+    shown: tuple[str, ...]
+    result: PassResult
+    night: int = 1
+    take: int = 1
+
+
 @dataclass(frozen=True, slots=True)
 class ImportedRow:
     """One row of a file of pairs: everything that it says, mapped to variant names.
 
-    `answers` are in the file's order (the baseline first, where one is named). `passes` hold the judge, the
-    variants in the order shown, and what was said. `labels` hold annotator, verdict (a variant, "tie" or
-    None) and note. `reviews` are bodies of review records.
+    `answers` are in the file's order (the baseline first, where one is named). `labels` hold annotator,
+    verdict (a variant, "tie" or None) and note. `reviews` are bodies of review records, with `seq`, `at` and
+    `hash` as they had them at home.
     """
 
     case: Case
-    answers: tuple[tuple[str, Answer], ...]
-    passes: tuple[tuple[str, tuple[str, ...], PassResult], ...] = ()
+    answers: tuple[ImportedAnswer, ...]
+    passes: tuple[ImportedPass, ...] = ()
     labels: tuple[tuple[str, str | None, str], ...] = ()
     reviews: tuple[JsonObject, ...] = ()
 
@@ -373,17 +394,19 @@ class Journal(Protocol):
         """Record that rows rely on these units; asking twice changes nothing."""
         ...
 
-    async def begin(self, unit: Unit, seq: int, attempt: int, request: str) -> Claim | Reply | Busy:
+    async def begin(
+        self, unit: Unit, seq: int, attempt: int, request: str, *, free: bool = False
+    ) -> Claim | Reply | Busy:
         """Commit the intent of the `seq`-th call of a unit, or return the reply that is stored already.
 
         `request` is a digest of what is sent; a stored reply is replayed only where it matches, and not
         once it led to a failure: a unit whose replies could not be read starts afresh, one whose call
-        failed goes on from there.
+        failed goes on from there. A `free` call is paid to nobody, and not counted.
         """
         ...
 
     async def settle(self, claim: Claim, result: Reply | Failure, *, cost_usd: float | None = None) -> None:
-        """Commit what a call brought back; `cost_usd` is what a failed one is known to have cost."""
+        """Commit what a call brought back; `cost_usd` is what a failed one cost, None where unknown."""
         ...
 
     async def withdraw(self, claim: Claim) -> None:
@@ -398,8 +421,12 @@ class Journal(Protocol):
         """Commit what a pass said, or that it could not be read."""
         ...
 
-    async def spent(self) -> tuple[float, int]:
-        """Return USD known to be spent by this experiment, and the number of calls whose cost is unknown."""
+    async def extend(self, what: Literal["night", "take"]) -> None:
+        """Ask for one more night of everything, or one more take of the judging."""
+        ...
+
+    async def spent(self) -> Spent:
+        """Return what this experiment has cost so far, over all its runs."""
         ...
 
     async def requested(self) -> Request | None:
@@ -420,7 +447,7 @@ class Records(Protocol):
 
 
 class Ledger(Facts, Records, Protocol):
-    """Everything but a run's journal, which belongs to one run at a time."""
+    """What the command line and the desk work with: facts, records, specs, and how runs are doing."""
 
     def add(self, experiment: Experiment, cases: Iterable[Case], at: str) -> int:
         """Store a resolved spec with its cases and return its id; the same content gives the same id."""
@@ -429,7 +456,8 @@ class Ledger(Facts, Records, Protocol):
     def take(self, experiment: Experiment, rows: Iterable[ImportedRow], at: str) -> int:
         """Store an imported experiment in one transaction and return its spec's id.
 
-        Reviews that come with the rows are appended to the chain, each citing the hash it had at home.
+        It asks for as many nights and takes as its rows have. Reviews that come with them are appended to
+        the chain, each citing the hash it had at home.
         """
         ...
 

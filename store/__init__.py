@@ -1,6 +1,28 @@
-"""The SQLite file: schema, migrations, reading and writing facts."""
+"""The SQLite file: schema, migrations, reading and writing facts.
+
+The store itself is imported when somebody asks for it; `glance` alone needs next to nothing.
+"""
+
+from __future__ import annotations
 
 import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bothways.store.journal import RunJournal
+    from bothways.store.store import Store, open_store
+
+__all__ = ["RunJournal", "Store", "open_store"]
+
+_HOMES = {"RunJournal": "journal", "Store": "store", "open_store": "store"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    _import_sqlite_utils()
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
 
 
 def _import_sqlite_utils() -> None:
@@ -16,11 +38,3 @@ def _import_sqlite_utils() -> None:
     finally:
         for name in absent:
             del sys.modules[name]
-
-
-_import_sqlite_utils()
-
-from bothways.store.journal import RunJournal  # noqa: E402
-from bothways.store.store import Store, open_store  # noqa: E402
-
-__all__ = ["RunJournal", "Store", "open_store"]

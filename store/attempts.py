@@ -10,7 +10,7 @@ from sqlite_utils import Database
 from bothways.engine.facts import Answer, PassResult
 from bothways.engine.keys import canonical
 
-__all__ = ["Attempts", "Concluded", "Conclusion"]
+__all__ = ["Attempts", "Settled", "Settlement"]
 
 _COMMON = (
     "id, unit_id, failure_kind, failure_message, cost_usd, duration_s, model, prompt_tokens, "
@@ -26,8 +26,8 @@ _INSERTS = {
 }
 
 
-class Conclusion(NamedTuple):
-    """When, by which run and after which of its calls a unit was concluded; see `answers` in the schema."""
+class Settlement(NamedTuple):
+    """When, by which run and after which of its calls a unit was settled; see `answers` in the schema."""
 
     at: str
     run_id: int | None = None
@@ -52,7 +52,7 @@ class Attempts:
     def _next(self, table: str) -> int:
         return int(self.db.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()[0])
 
-    def answer(self, unit_id: int, answer: Answer, body: str, how: Conclusion) -> int:
+    def answer(self, unit_id: int, answer: Answer, body: str, how: Settlement) -> int:
         """Note an answer, with its JSON, and return the id it will have."""
         number, self.next_answer = self.next_answer, self.next_answer + 1
         common = _common(number, unit_id, answer, how)
@@ -64,7 +64,7 @@ class Attempts:
         )
         return number
 
-    def passed(self, unit_id: int, result: PassResult, body: str, how: Conclusion) -> None:
+    def passed(self, unit_id: int, result: PassResult, body: str, how: Settlement) -> None:
         """Note what a pass said, with its JSON."""
         number, self.next_pass = self.next_pass, self.next_pass + 1
         self.pending["passes"].append((*_common(number, unit_id, result, how), result.choice))
@@ -78,7 +78,7 @@ class Attempts:
                 values.clear()
 
 
-def _common(number: int, unit_id: int, what: Answer | PassResult, how: Conclusion) -> tuple[object, ...]:
+def _common(number: int, unit_id: int, what: Answer | PassResult, how: Settlement) -> tuple[object, ...]:
     failure, usage = what.failure, what.usage
     return (
         number,
@@ -98,7 +98,7 @@ def _common(number: int, unit_id: int, what: Answer | PassResult, how: Conclusio
     )
 
 
-class Concluded(NamedTuple):
+class Settled(NamedTuple):
     """The newest attempt at a unit."""
 
     id: int
@@ -108,7 +108,7 @@ class Concluded(NamedTuple):
     run_id: int | None
 
     @classmethod
-    def latest(cls, db: Database, table: str, unit_id: int) -> Concluded | None:
+    def latest(cls, db: Database, table: str, unit_id: int) -> Settled | None:
         """Return the newest attempt in `answers` or `passes`, if there is one."""
         found = db.execute(
             f"SELECT id, failure_kind IS NOT NULL, last_call, replay_after, run_id FROM {table} "

@@ -18,6 +18,10 @@ __all__ = ["BUSY_TIMEOUT_S", "connect", "reported", "roomy", "writing"]
 BUSY_TIMEOUT_S = 15.0
 """How long a write waits for another process's transaction before it gives up."""
 
+_STEPS = {
+    sqlite3.SQLITE_BUSY: "Another process is writing to it; try again.",
+    sqlite3.SQLITE_FULL: "Make room on the disk and go on: what was recorded before is there.",
+}
 _CACHE_KIB = 16_000
 _ROOMY_CACHE_KIB = 160_000
 
@@ -137,10 +141,6 @@ def reported(doing: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        busy = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
-        step = (
-            "Another process is writing to it; try again."
-            if busy
-            else "See whether the disk is full or damaged."
-        )
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        step = _STEPS.get(code, "See whether the disk is full or damaged.")
         raise StoreError(f"the database failed while {doing}", str(error), step) from error

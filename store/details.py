@@ -94,8 +94,8 @@ class Details(Part):
 
     def answers_by_key(self, keys: Sequence[str]) -> dict[str, AnswerRef]:
         """Return those of the keyed answers that are there; failures are not."""
-        sql = _DONE.format(columns=", n.digest", table="answers")
-        return {key: AnswerRef(number, digest) for key, number, digest in self._by_key(sql, keys)}
+        sql = _DONE.format(columns=", n.digest, n.cost_usd, n.duration_s", table="answers")
+        return {key: AnswerRef(*answer) for key, *answer in self._by_key(sql, keys)}
 
     def passes_done(self, keys: Sequence[str]) -> set[str]:
         """Return those of the keys whose pass has been finished (an unreadable one is not)."""

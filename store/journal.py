@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -13,22 +12,19 @@ from typing import Literal, Self, TypeAlias
 
 from sqlite_utils import Database
 
+from bothways.engine.clock import now
 from bothways.engine.errors import StoreError
 from bothways.engine.facts import Answer, Failure, JsonObject, PassResult, Reply
-from bothways.engine.ledger import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, Request, Unit
-from bothways.store.acts import Acts, start
+from bothways.engine.ledger import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, Request, Spent, Unit
 from bothways.store.connection import connect, reported
 from bothways.store.meter import Meter
+from bothways.store.part import Asked
 from bothways.store.writer import Writer
+from bothways.store.writes import Writes, start
 
-__all__ = ["End", "RunJournal", "utc_now"]
+__all__ = ["End", "RunJournal"]
 
 End: TypeAlias = Literal["complete", "stopped", "failed"]
-
-
-def utc_now() -> str:
-    """Return the time as it stands in the file."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class RunJournal:
@@ -42,7 +38,7 @@ class RunJournal:
     run_id: int
 
     def __init__(
-        self, path: Path, spec_id: int, options: JsonObject, at: str, clock: Callable[[], str] = utc_now
+        self, path: Path, spec_id: int, options: JsonObject, at: str, clock: Callable[[], str] = now
     ) -> None:
         self._path = path
         self._spec_id = spec_id
@@ -59,10 +55,11 @@ class RunJournal:
             opened.callback(writes.close)
             with reported("starting a run"):
                 self.run_id, self._lock = start(writes, self._path, self._spec_id, self._options, self._at)
+                opened.callback(self._lock.free)
+                self._watch = _Watch(self._reads, self._spec_id, self.run_id)
             opened.pop_all()
-        self._acts = Acts(writes, self._path, self._spec_id, self.run_id, self._clock)
+        self._writes = Writes(writes, self._path, self._spec_id, self.run_id, self._clock)
         self._writer = Writer(writes)
-        self._watch = _Watch(self._reads, self._spec_id, self.run_id)
         return self
 
     async def __aexit__(
@@ -71,7 +68,9 @@ class RunJournal:
         try:
             if not self._over:
                 cancelled = kind is not None and issubclass(kind, asyncio.CancelledError | KeyboardInterrupt)
-                await self.end("stopped" if cancelled else "failed")
+                # What ended the run says more than that its end could not be written either.
+                with suppress(*() if kind is None else (StoreError,)):
+                    await self.end("stopped" if cancelled else "failed")
         finally:
             await asyncio.shield(self._close())
 
@@ -83,15 +82,21 @@ class RunJournal:
     async def end(self, state: End) -> None:
         """Record how the run ended; nothing is written after this."""
         self._over = True
-        await self._writer.put(partial(self._acts.end, state))
+        await self._writer.put(partial(self._writes.end, state))
 
     async def ask(self, units: Sequence[Unit]) -> None:
         """Record that rows rely on these units; asking twice changes nothing."""
-        await self._writer.put(partial(self._acts.ask, tuple(units)))
+        await self._writer.put(partial(self._writes.ask, tuple(units)))
 
-    async def begin(self, unit: Unit, seq: int, attempt: int, request: str) -> Claim | Reply | Busy:
+    async def extend(self, what: Asked) -> None:
+        """Ask for one more night of everything, or one more take of the judging."""
+        await self._writer.put(partial(self._writes.extend, what))
+
+    async def begin(
+        self, unit: Unit, seq: int, attempt: int, request: str, *, free: bool = False
+    ) -> Claim | Reply | Busy:
         """Commit the intent of the `seq`-th call of a unit, or return the reply that is stored already."""
-        begun = self._writer.put(partial(self._acts.begin, unit, seq, attempt, request))
+        begun = self._writer.put(partial(self._writes.begin, unit, seq, attempt, request, free))
         try:
             return await asyncio.shield(begun)
         except asyncio.CancelledError:
@@ -105,26 +110,26 @@ class RunJournal:
         claim = begun.result()
         if isinstance(claim, Claim):
             with suppress(StoreError):  # closed already: then it stays listed as possibly billed
-                self._writer.put(partial(self._acts.withdraw, claim))
+                self._writer.put(partial(self._writes.withdraw, claim))
 
     async def withdraw(self, claim: Claim) -> None:
         """Take back a claim whose request was never sent: nothing is owed for it."""
-        await self._writer.put(partial(self._acts.withdraw, claim))
+        await self._writer.put(partial(self._writes.withdraw, claim))
 
     async def settle(self, claim: Claim, result: Reply | Failure, *, cost_usd: float | None = None) -> None:
-        """Commit what a call brought back; `cost_usd` is what a failed one is known to have cost."""
-        await self._writer.put(partial(self._acts.settle, claim, result, cost_usd))
+        """Commit what a call brought back; `cost_usd` is what a failed one cost, None where unknown."""
+        await self._writer.put(partial(self._writes.settle, claim, result, cost_usd))
 
     async def finish_answer(self, unit: AnswerUnit, answer: Answer) -> AnswerRef:
         """Commit an answer, or the failure that stands in its place."""
-        return await self._writer.put(partial(self._acts.finish_answer, unit, answer))
+        return await self._writer.put(partial(self._writes.finish_answer, unit, answer))
 
     async def finish_pass(self, unit: PassUnit, result: PassResult) -> None:
         """Commit what a pass said, or that it could not be read."""
-        await self._writer.put(partial(self._acts.finish_pass, unit, result))
+        await self._writer.put(partial(self._writes.finish_pass, unit, result))
 
-    async def spent(self) -> tuple[float, int]:
-        """Return USD known to be spent by this experiment, and the number of calls whose cost is unknown."""
+    async def spent(self) -> Spent:
+        """Return what this experiment has cost so far, over all its runs."""
         return self._watch.spent()
 
     async def requested(self) -> Request | None:
@@ -143,9 +148,9 @@ class _Watch:
         self._request: Request | None = None
         self._seen = -1
 
-    def spent(self) -> tuple[float, int]:
+    def spent(self) -> Spent:
         self._look()
-        return self._meter.cost_usd, self._meter.unknown
+        return Spent(self._meter.cost_usd, self._meter.unknown, self._meter.dearest_usd)
 
     def requested(self) -> Request | None:
         self._look()

@@ -8,16 +8,21 @@ __all__ = ["Meter"]
 
 _CALLS = """
 SELECT c.id, c.run_id, c.unit_id, u.kind FROM specs s JOIN runs r ON r.spec_id = s.id
-JOIN calls c ON c.run_id = r.id AND c.id > ? JOIN units u ON u.id = c.unit_id WHERE s.experiment_id = ?
+JOIN calls c ON c.run_id = r.id AND c.id > ? AND NOT c.free JOIN units u ON u.id = c.unit_id
+WHERE s.experiment_id = ?
 """
 _REPLIES = """
 SELECT p.id, p.call_id, p.cost_usd FROM specs s JOIN runs r ON r.spec_id = s.id
-JOIN replies p ON p.run_id = r.id AND p.id > ? WHERE s.experiment_id = ?
+JOIN replies p ON p.run_id = r.id AND p.id > ? JOIN calls c ON c.id = p.call_id AND NOT c.free
+WHERE s.experiment_id = ?
 """
 
 
 class Meter:
-    """Counts an experiment's calls. `open` are those without a reply: call → (run, unit, kind of unit)."""
+    """Counts an experiment's calls, but the free ones.
+
+    `open` are those without a reply: call → (run, unit, kind of unit).
+    """
 
     def __init__(self, db: Database, experiment_id: int) -> None:
         self._db = db
@@ -28,6 +33,7 @@ class Meter:
         self.calls = 0
         self.cost_usd = 0.0
         self.unknown = 0
+        self.dearest_usd = 0.0
 
     def read(self) -> None:
         """Add what was committed since the last reading."""
@@ -42,4 +48,5 @@ class Meter:
             self._last_reply = max(self._last_reply, reply_id)
             self.cost_usd += cost_usd or 0.0
             self.unknown += cost_usd is None
+            self.dearest_usd = max(self.dearest_usd, cost_usd or 0.0)
         self.calls += len(calls)

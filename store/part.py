@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from sqlite_utils import Database
 
@@ -13,7 +13,10 @@ from bothways.engine.errors import StoreError, UsageError
 from bothways.engine.ledger import Record
 from bothways.store.connection import reported, writing
 
-__all__ = ["Extent", "Part"]
+__all__ = ["Asked", "Extent", "Part"]
+
+Asked: TypeAlias = Literal["night", "take"]
+"""What may be asked for once more: everything on another night, or another take of the judging."""
 
 _CHUNK = 1000
 
@@ -75,10 +78,10 @@ class Part:
         """Return how many nights, and how many takes of the judging, are asked for (1, 1 at first)."""
         return self._asked(spec_id, "night"), self._asked(spec_id, "take")
 
-    def _asked(self, spec_id: int, what: str) -> int:
-        sql = (
-            "SELECT 1 + count(*) FROM extensions WHERE spec_id = ? AND what = ? AND (?3 IS NULL OR at <= ?3)"
-        )
+    def _asked(self, spec_id: int, what: Asked) -> int:
+        """Return how many nights, or takes, are asked for: one at first."""
+        sql = "SELECT 1 + count(*) FROM extensions x JOIN specs s USING (experiment_id) "
+        sql += "WHERE s.id = ? AND x.what = ? AND (?3 IS NULL OR x.at <= ?3)"
         return int(self._one(sql, spec_id, what, self._before and self._before.at)[0])
 
     def _experiment_id(self, name: str) -> int:

@@ -10,6 +10,7 @@ from sqlite_utils import Database
 from bothways.engine.errors import RefusedError, UsageError
 from bothways.engine.facts import JsonObject
 from bothways.engine.ledger import Progress, Request, RunInfo, StageProgress
+from bothways.engine.methods.open import open_method
 from bothways.engine.spec.model import Experiment
 from bothways.store.connection import reported
 from bothways.store.journal import RunJournal
@@ -29,7 +30,6 @@ SELECT n.failure_kind, count(*), max(n.id), n.at, n.failure_message
 FROM row_{stage} l JOIN {stage} n ON n.id = (SELECT max(id) FROM {stage} WHERE unit_id = l.unit_id)
 WHERE l.row_id BETWEEN ? AND ? AND n.failure_kind IS NOT NULL GROUP BY n.failure_kind
 """
-_EXTENSIONS = "SELECT count(*) FROM extensions WHERE spec_id = ? AND what = ?"
 _EARLIER = "SELECT count(*) FROM row_passes WHERE row_id BETWEEN ? AND ? AND take < ?"
 
 
@@ -117,12 +117,12 @@ class Runs(Part):
         spec = Experiment.model_validate_json(body)
         if spec.imported:
             return answers, passes
-        nights, takes = (1 + self._one(_EXTENSIONS, spec_id, what)[0] for what in ("night", "take"))
-        orders = 0 if spec.judge is None else 2 if spec.judge.swap else 1
-        pairings = rows * len(spec.candidates) * nights
+        nights, takes = self._asked(spec_id, "night"), self._asked(spec_id, "take")
+        method = open_method(spec)
+        asked = sum(len(method.orders(comparison)) for comparison in method.comparisons(nights))
         # The baseline is frozen on its first night; a take asks for every pass, whatever earlier ones lack.
         earlier = self._one(_EARLIER, *self._extent(spec_id), takes)[0] if takes > 1 else 0
-        return rows + pairings, pairings * orders + earlier
+        return rows * (1 + len(spec.candidates) * nights), rows * asked + earlier
 
     def _errors(self, spec_id: int) -> dict[str, tuple[int, str]]:
         """Count the failures that stand now by their kind, with the newest message."""

@@ -80,10 +80,12 @@ CREATE TABLE requests (
 ) STRICT;
 CREATE INDEX requests_run ON requests (run_id);
 
--- A call is the intent to send, committed before anything is sent; its reply is a second fact.
+-- A call is the intent to send, committed before anything is sent; its reply is a second fact. A free one
+-- (a tool of one's own) is kept like the others, so that it is not done twice, and counted by nobody.
 CREATE TABLE calls (
   id INTEGER PRIMARY KEY, unit_id INTEGER NOT NULL REFERENCES units, seq INTEGER NOT NULL,
-  attempt INTEGER NOT NULL, request TEXT NOT NULL, run_id INTEGER NOT NULL REFERENCES runs, at TEXT NOT NULL
+  attempt INTEGER NOT NULL, request TEXT NOT NULL, free INTEGER NOT NULL,
+  run_id INTEGER NOT NULL REFERENCES runs, at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX calls_unit ON calls (unit_id);
 CREATE INDEX calls_run ON calls (run_id);
@@ -95,7 +97,7 @@ CREATE TABLE replies (
 CREATE INDEX replies_run ON replies (run_id);
 
 -- Attempts at a unit. Nothing follows a success, so the newest is the one that counts. `last_call` is the
--- unit's newest call when it was concluded; replies up to `replay_after` led to a failure and are not
+-- unit's newest call when it was settled; replies up to `replay_after` led to a failure and are not
 -- offered to the next attempt.
 CREATE TABLE answers (
   id INTEGER PRIMARY KEY, unit_id INTEGER NOT NULL REFERENCES units, failure_kind TEXT, failure_message TEXT,
@@ -123,11 +125,13 @@ CREATE TABLE labels (
   row_id INTEGER NOT NULL REFERENCES rows, place INTEGER NOT NULL, annotator TEXT NOT NULL, verdict TEXT,
   note TEXT NOT NULL, PRIMARY KEY (row_id, place)
 ) STRICT, WITHOUT ROWID;
+
+-- Nights and takes are asked of the experiment: an edit makes another spec, and must not undo a night.
 CREATE TABLE extensions (
-  id INTEGER PRIMARY KEY, spec_id INTEGER NOT NULL REFERENCES specs,
+  id INTEGER PRIMARY KEY, experiment_id INTEGER NOT NULL REFERENCES experiments,
   what TEXT NOT NULL CHECK (what IN ('night', 'take')), at TEXT NOT NULL
 ) STRICT;
-CREATE INDEX extensions_spec ON extensions (spec_id);
+CREATE INDEX extensions_experiment ON extensions (experiment_id);
 
 -- AUTOINCREMENT remembers the highest number ever given, so that cutting off the end shows.
 CREATE TABLE records (

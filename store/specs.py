@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
 
 from sqlite_utils import Database
 
@@ -12,9 +11,9 @@ from bothways.engine.keys import canonical, digest
 from bothways.engine.ledger import SpecInfo
 from bothways.engine.spec.model import Experiment
 from bothways.store.names import Names
-from bothways.store.part import Part
+from bothways.store.part import Asked, Part
 
-__all__ = ["NewCase", "NewSpec", "Specs", "note_judges"]
+__all__ = ["Asked", "NewCase", "NewSpec", "Specs", "ask_more", "note_judges"]
 
 
 _BODY = """
@@ -58,10 +57,13 @@ class Specs(Part):
         self._extent(spec_id)
         return Experiment.model_validate_json(self._one(_BODY, spec_id)[0])
 
-    def extend(self, spec_id: int, what: Literal["night", "take"], at: str) -> int:
-        """Ask for one more night of everything, or one more take of the judging; return its number."""
+    def extend(self, spec_id: int, what: Asked, at: str) -> int:
+        """Ask for one more night of everything, or one more take of the judging; return its number.
+
+        It is asked of the experiment, and stands through every later version of its spec.
+        """
         with self._writing("extending an experiment") as db:
-            db.execute("INSERT INTO extensions (spec_id, what, at) VALUES (?, ?, ?)", (spec_id, what, at))
+            ask_more(db, spec_id, what, at)
             return self._asked(spec_id, what)
 
     def add(self, experiment: Experiment, cases: Iterable[Case], at: str) -> int:
@@ -179,4 +181,12 @@ def note_judges(db: Database, spec_id: int, judges: Iterable[str], names: Names)
     db.conn.executemany(
         "INSERT INTO spec_judges (spec_id, judge_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
         [(spec_id, names.judge(judge)) for judge in dict.fromkeys(judges)],
+    )
+
+
+def ask_more(db: Database, spec_id: int, what: Asked, at: str) -> None:
+    """Ask for one more night, or take, of a spec's experiment."""
+    db.execute(
+        "INSERT INTO extensions (experiment_id, what, at) SELECT experiment_id, ?, ? FROM specs WHERE id = ?",
+        (what, at, spec_id),
     )

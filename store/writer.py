@@ -95,9 +95,10 @@ class Writer:
         return [self._commit([job])[0] for job in batch]
 
     def _transaction(self, batch: list[_Job[Any]]) -> list[Any]:
-        self._claim()
-        with reported("writing the journal"), writing(self._db, begun=True):
-            return [job.act() for job in batch]
+        with reported("writing the journal"):
+            self._claim()
+            with writing(self._db, begun=True):
+                return [job.act() for job in batch]
 
     def _claim(self) -> None:
         """Begin; while another process writes, keep what is queued and wait for it."""

@@ -123,3 +123,24 @@ def test_every_file_and_folder_that_contributing_names_exists() -> None:
     named = re.findall(r"`((?:engine|store|app|widgets|tests|bothways|\.ci)/[\w./]*)`", CONTRIBUTING)
     assert named
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_every_link_leads_somewhere() -> None:
+    links = {
+        (document.name, target)
+        for document in ROOT.glob("*.md")
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text(encoding="utf-8"))
+    }
+    assert ("README.md", "REFERENCE.md") in links
+    assert [link for link in links if not (ROOT / link[1]).exists()] == []
+
+
+def test_no_module_is_left_to_be_described_and_none_is_cut_up_by_banners() -> None:
+    sources = [
+        path
+        for folder in ("app", "engine", "store", "widgets", "tests")
+        for path in (ROOT / folder).rglob("*.py")
+    ]
+    assert sources
+    wanting = re.compile(r'^"""TODO|^ *# ?[-=]{3}', re.MULTILINE)
+    assert [path for path in sources if wanting.search(path.read_text(encoding="utf-8"))] == []

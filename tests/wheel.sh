@@ -14,6 +14,7 @@ echo 'raise SystemExit("the shop'"'"'s store was imported instead of ours")' > "
 cd "$work/shop"
 "$work/env/bin/python" -c 'import app, bothways.app, bothways.store; assert app.WHOSE == "the shop"'
 "$work/env/bin/bothways" demo --headless > "$work/report.txt"
-"$work/env/bin/python" -m bothways --db "$work/other.db" list
+"$work/env/bin/python" -m bothways --db bothways-demo/bothways.db list > "$work/list.txt"
+grep -q "refund-flow" "$work/list.txt"
 grep -q "refund-flow" "$work/report.txt"
 echo "wheel: installed into an empty environment, ran the demo from a folder with its own app/ and store/"

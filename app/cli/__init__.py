@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 
 __all__ = ["main"]
 
@@ -22,6 +21,8 @@ def main() -> None:
         cli.main(prog_name="bothways")
     except Exception as error:  # noqa: BLE001  # the last frame: a traceback would exit with 1
         if os.environ.get("BOTHWAYS_DEBUG"):
+            import traceback
+
             traceback.print_exc()
         say(f"bothways is broken here: {type(error).__name__}: {error}")
         say("Set BOTHWAYS_DEBUG=1 to see where, and please report it.")

@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bothways.app.cli.database import opened
-from bothways.app.cli.options import experiment_argument, json_option, judge_option, subcommand
+from bothways.app.cli.options import (
+    candidate_option,
+    experiment_argument,
+    json_option,
+    judge_option,
+    subcommand,
+)  # fmt: skip
 from bothways.app.cli.plain import table
 from bothways.app.cli.streams import put, put_json
 
@@ -15,16 +21,22 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@subcommand("agreement", "bothways agreement shop", "bothways agreement shop --judge gpt-4 --json")
+@subcommand(
+    "agreement", "bothways agreement refund-flow", "bothways agreement refund-flow --judge claude --json"
+)
 @experiment_argument
+@candidate_option
 @judge_option
 @json_option
-def command(experiment: str, judge: str | None, as_json: bool) -> None:
-    """Compare the judge of EXPERIMENT with people's labels, and people among themselves."""
+def command(experiment: str, candidate: str | None, judge: str | None, as_json: bool) -> None:
+    """Compare the judge of EXPERIMENT with people's labels, and people among themselves.
+
+    Every row with labels counts, or with --candidate those that compare it with the baseline.
+    """
     from bothways.engine.analysis.agreement import agreement
 
     with opened() as store, store.view():
-        found = agreement(store, experiment, judge)
+        found = agreement(store, experiment, judge, candidate)
     if as_json:
         put_json(found.as_json())
     else:

@@ -12,7 +12,7 @@ from bothways.app.cli.desk import open_desk
 from bothways.app.cli.options import subcommand, suggest_db
 from bothways.app.cli.run import work
 from bothways.app.cli.streams import at_terminal, put, say
-from bothways.app.clock import now
+from bothways.engine.clock import now
 
 if TYPE_CHECKING:
     from bothways.store import Store
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@subcommand("demo", "bothways demo", "bothways demo /tmp/shop --headless")
+@subcommand("demo", "bothways demo", "bothways demo shop --headless")
 @click.argument(
     "folder", metavar="[DIR]", default="bothways-demo", type=click.Path(path_type=Path, file_okay=False)
 )
@@ -41,7 +41,7 @@ def command(folder: Path, headless: bool) -> None:
         for spec in EXPERIMENTS:
             experiment, cases = load_spec(folder / spec)
             say(f"{experiment.name}: {experiment.hypothesis}")
-            work(store, store.add(experiment, cases, now()), RunOptions(), events=False)
+            work(store, store.add(experiment, cases, now()), RunOptions())
             names.append(experiment.name)
         if headless or not at_terminal():
             for name in names:

@@ -10,18 +10,15 @@ from typing import NamedTuple
 
 import click
 
-from bothways.app.cli.database import opened
+from bothways.app.cli.database import newest, opened
 from bothways.app.cli.options import db_path, json_option, subcommand
 from bothways.app.cli.plain import table
+from bothways.app.cli.reach import KEYS, endpoints, providers, reach
 from bothways.app.cli.streams import at_terminal, put, put_json
 from bothways.engine.errors import BothwaysError
 
 __all__ = ["command"]
 
-KEYS = (
-    "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "MISTRAL_API_KEY", "GROQ_API_KEY",
-    "OPENROUTER_API_KEY", "AZURE_API_KEY",
-)  # fmt: skip
 SMALLEST = (80, 24)
 
 
@@ -33,16 +30,22 @@ class Finding(NamedTuple):
     detail: str
 
 
-@subcommand("doctor", "bothways doctor", "bothways doctor --endpoint http://localhost:8000/v1")
-@click.option("--endpoint", multiple=True, metavar="URL", help="A server to try to reach; may be repeated.")
+@subcommand("doctor", "bothways doctor", "bothways doctor --offline --json")
+@click.option(
+    "--endpoint", multiple=True, metavar="URL", help="A server that has to answer; may be repeated."
+)
+@click.option("--offline", is_flag=True, help="Ask no server.")
 @json_option
 @click.pass_context
-def command(ctx: click.Context, endpoint: tuple[str, ...], as_json: bool) -> None:
-    """Look at the terminal, the database, the keys (present or not, never shown) and servers.
+def command(ctx: click.Context, endpoint: tuple[str, ...], offline: bool, as_json: bool) -> None:
+    """Look at the terminal, the database, the keys (present or not, never shown) and the servers.
 
-    Exit 2 where something is broken.
+    Asked, once and without a key, are the providers whose key is set, the endpoints of the specs in the
+    database, and each --endpoint. Exit 2 where something is broken, or a server named here does not answer.
     """
-    found = [_python(), _terminal(), _encoding(), _database(), *_keys(), *map(_reachable, endpoint)]
+    found = [_python(), _terminal(), _encoding(), _database(), *_keys()]
+    if not offline:
+        found += _servers(endpoint)
     if as_json:
         put_json([finding._asdict() for finding in found])
     else:
@@ -92,12 +95,20 @@ def _keys() -> Iterator[Finding]:
         yield Finding(name, "set" if os.environ.get(name) else "not set", "")
 
 
-def _reachable(url: str) -> Finding:
-    import httpx
+def _servers(named: tuple[str, ...]) -> Iterator[Finding]:
+    """What was named has to answer; the others are news, since a run may well need none of them."""
+    wanted = [f"{url.rstrip('/')}/models" for url in named]
+    for one in reach(wanted):
+        yield Finding(one.url, "ok" if one.answered else "broken", one.detail)
+    for one in reach(url for url in (*providers(), *_configured()) if url not in wanted):
+        yield Finding(one.url, "ok" if one.answered else "unreachable", one.detail)
 
+
+def _configured() -> list[str]:
+    if not db_path().exists():
+        return []
     try:
-        with httpx.Client(timeout=5) as client:
-            answer = client.get(url.rstrip("/") + "/models")
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
-        return Finding(url, "broken", f"not reachable: {error}")
-    return Finding(url, "ok", f"answers with {answer.status_code}")
+        with opened() as store:
+            return list(endpoints(store.spec(newest(store, name).id) for name in store.experiments()))
+    except BothwaysError:  # said already, beside the database
+        return []

@@ -18,8 +18,8 @@ __all__ = ["command"]
 
 @subcommand(
     "export",
-    "bothways export refund-flow --format pairs -o refund-flow.jsonl",
-    "bothways export refund-flow --format csv > refund-flow.csv",
+    "bothways export refund-flow -o pairs.jsonl",
+    "bothways export refund-flow --format csv -o refund-flow.csv",
 )
 @experiment_argument
 @click.option("--format", "form", type=click.Choice(["pairs", "csv"]), default="pairs", show_default=True)
@@ -37,6 +37,7 @@ def command(experiment: str, form: str, output: Path | None) -> None:
         spec = newest(store, experiment)
         with writing(output) if output else nullcontext(sys.stdout) as out:
             count = write(store, spec.id, out)
+            out.flush()
     say(f"{count} pairs" + (f" in {output}" if output else ""))
     if not count:
         say("No row has both answers yet.")

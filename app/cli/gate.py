@@ -20,7 +20,10 @@ from bothways.app.cli.streams import put, put_json, say
 from bothways.engine.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bothways.engine.analysis.model import Evidence
+    from bothways.engine.decisions import Checked
     from bothways.engine.gate.model import GateResult
 
 __all__ = ["command"]
@@ -55,6 +58,7 @@ def command(
     """
     from bothways.app.reading import reading
     from bothways.engine.decisions import decide as decision_body
+    from bothways.engine.decisions import on_record
     from bothways.engine.gate.json import as_json as gate_json
 
     if decide and not reviewer:
@@ -71,16 +75,17 @@ def command(
         if decide:
             body = decision_body(evidence, result, reviewer=reviewer or "", note=note, at=at)
             record = store.append("decision", body, at)
+        signed = on_record(store, evidence, result)
     if record is not None:
         say(f"Recorded as {record.seq}, signed by {reviewer}; hash {record.hash[:12]}")
     if as_json:
-        put_json(gate_json(result))
+        put_json({**gate_json(result), "on_record": [one.as_json() for one in signed]})
     else:
-        put(_text(evidence, result))
+        put(_text(evidence, result, signed))
     ctx.exit(result.decision.exit_code)
 
 
-def _text(evidence: Evidence, result: GateResult) -> str:
+def _text(evidence: Evidence, result: GateResult, signed: Iterable[Checked]) -> str:
     against = f"{evidence.candidate} against {evidence.experiment.baseline.name}"
     judged = f"by {evidence.judge}" if evidence.judge else "judged by nobody"
     head = f"{result.decision.words}: {against}, {judged}"
@@ -89,4 +94,5 @@ def _text(evidence: Evidence, result: GateResult) -> str:
         [(c.state.value.upper(), c.name.replace("_", " "), c.detail) for c in result.conditions],
     )
     reasons = "\n".join(f"- {reason}" for reason in result.reasons)
-    return "\n\n".join(part for part in (head, conditions, reasons) if part)
+    records = "\n".join(f"On record: {one.words}: {one.validity.value}; {one.why}" for one in signed)
+    return "\n\n".join(part for part in (head, conditions, reasons, records) if part)

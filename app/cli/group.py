@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bothways import __version__
 from bothways.app.cli.options import db_option
 from bothways.app.cli.table import COMMANDS
 
@@ -36,6 +35,13 @@ class Group(click.Group):
         command: click.Command = module.command
         return command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; `--help` writes here."""
+        from bothways.app.cli.streams import reader_may_leave
+
+        with reader_may_leave():
+            return super().parse_args(ctx, args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -51,10 +57,12 @@ class Group(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; an error that a person can act on is shown as such."""
+        from bothways.app.cli.streams import reader_may_leave
         from bothways.engine.errors import BothwaysError
 
         try:
-            return super().invoke(ctx)
+            with reader_may_leave():
+                return super().invoke(ctx)
         except BothwaysError as error:
             _show(error)
             raise click.exceptions.Exit(error.exit_code) from error
@@ -80,6 +88,15 @@ def _unknown(name: str) -> str:
     return f"No such command '{name}'.{hint}{spec}"
 
 
+def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    """Look the version up when it is asked for: that takes longer than all else that is imported here."""
+    if asked:
+        from bothways import __version__
+
+        click.echo(f"bothways, version {__version__}")
+        ctx.exit()
+
+
 @click.group(
     cls=Group,
     invoke_without_command=True,
@@ -87,7 +104,10 @@ def _unknown(name: str) -> str:
     epilog="Example: bothways demo",
 )
 @db_option
-@click.version_option(__version__, prog_name="bothways")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
+    help="Show the version and exit.",
+)  # fmt: skip
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """Decide whether a changed prompt may ship: both orders, a hard gate, a signed decision.

@@ -10,13 +10,13 @@ import sys
 from typing import TYPE_CHECKING, Literal
 
 from bothways.app.cli.streams import put, say
-from bothways.app.clock import now
 from bothways.app.desk.keys import Key as DeskKey
 from bothways.app.desk.keys import key_named, shown
 from bothways.app.desk.session import Key, ReviewSession, load
 from bothways.app.reading import reading
 from bothways.engine.analysis.afresh import afresh
 from bothways.engine.analysis.queue import queue
+from bothways.engine.clock import now
 from bothways.engine.errors import RefusedError
 from bothways.engine.facts import TIE, Answer
 from bothways.engine.review import Act

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@subcommand("list", "bothways list", "bothways list --json | jq '.[].experiment'")
+@subcommand("list", "bothways list", "bothways list --json")
 @json_option
 def command(as_json: bool) -> None:
     """List the experiments in the database, newest first."""
-    with opened() as store:
+    with opened() as store, store.view():
         found = [_summary(store, name) for name in store.experiments()]
     if as_json:
         put_json(found)
@@ -31,8 +31,10 @@ def command(as_json: bool) -> None:
 
 
 def _summary(store: Store, name: str) -> JsonObject:
+    from bothways.engine.decisions import checked
+
     spec = newest(store, name)
-    decisions = store.records(name, "decision")
+    decisions = checked(store, name)
     runs = store.runs(name)
     return {
         "experiment": name,
@@ -41,10 +43,11 @@ def _summary(store: Store, name: str) -> JsonObject:
         "judges": list(spec.judges),
         "at": spec.at,
         "run": runs[0].state if runs else None,
-        "decision": decisions[-1].body.get("decision") if decisions else None,
+        "decision": decisions[-1].record.body.get("decision") if decisions else None,
+        "validity": decisions[-1].validity.value if decisions else None,
     }
 
 
 def _row(one: JsonObject) -> tuple[object, ...]:
-    decision = str(one["decision"] or "–").replace("_", " ")
+    decision = f"{one['decision']}, {one['validity']}".replace("_", " ") if one["decision"] else "–"
     return one["experiment"], one["rows"], str(one["at"])[:10], one["run"] or "–", decision

@@ -27,22 +27,26 @@ __all__ = ["command"]
 HEAD = ("CASE", "OUTCOME", "FIRST", "SECOND", "FINAL", "STAKES", "WHY")
 
 
-@subcommand("rows", "bothways rows refund-flow --queue", "bothways rows refund-flow --judge gpt-4 --json")
+@subcommand("rows", "bothways rows refund-flow --queue", "bothways rows refund-flow --judge claude --json")
 @experiment_argument
 @candidate_option
 @judge_option
 @click.option("--queue", "queued", is_flag=True, help="Worst first, and only what is still to be read.")
 @json_option
 def command(experiment: str, candidate: str | None, judge: str | None, queued: bool, as_json: bool) -> None:
-    """Show the rows of EXPERIMENT: both passes, what they add up to, and why each is queued."""
+    """Show the rows of EXPERIMENT: both passes, what they add up to, and why each is queued.
+
+    ± marks a row on which a review could still change the decision.
+    """
     from bothways.app.reading import reading
     from bothways.engine.analysis.queue import queue
+    from bothways.engine.gate.impact import impact
 
     with (
         opened() as store,
         reading(store, experiment, candidate=candidate, judge=judge) as (evidence, result, _),
     ):
-        items = queue(evidence, result)
+        items = queue(evidence, result, impact(evidence, result))
     why = {item.row_id: item for item in items}
     rows = {row.row_id: row for row in evidence.rows}
     chosen = [rows[item.row_id] for item in items if not item.done] if queued else list(evidence.rows)
@@ -71,13 +75,15 @@ def _object(row: RowEvidence, item: QueueItem | None) -> JsonObject:
         "tags": dict(row.tags),
         "failed": list(row.failed),
         "tools": row.tools.value,
-        "queue": {"reason": item.reason, "detail": item.detail, "done": item.done} if item else None,
+        "queue": {"reason": item.reason, "detail": item.detail, "done": item.done, "decides": item.decides}
+        if item
+        else None,
     }
 
 
 def _cells(row: RowEvidence, item: QueueItem | None) -> tuple[object, ...]:
     outcome = f"{row.outcome.value.replace('_', ' ')} {row.winner or ''}".strip()
-    why = (f"{item.reason}{' ✓' if item.done else ''}") if item else ""
+    why = f"{item.reason}{' ✓' if item.done else ''}{' ±' if item.decides else ''}" if item else ""
     final = row.final or "–"
     stakes = "high" if row.high_stakes else ""
     return row.case_id, outcome, row.first or "–", row.second or "–", final, stakes, why

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable
+from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,18 +12,21 @@ from typing import TYPE_CHECKING
 import click
 
 from bothways.app.cli.database import newest, opened
-from bothways.app.cli.options import subcommand
-from bothways.app.cli.streams import say
-from bothways.app.clock import now
+from bothways.app.cli.options import json_option, subcommand
+from bothways.app.cli.streams import put_json, say
+from bothways.engine.clock import now
 from bothways.engine.errors import UsageError
 
 if TYPE_CHECKING:
     from bothways.engine.facts import Case
-    from bothways.engine.run.options import RunOptions
+    from bothways.engine.run.options import RunOptions, RunSummary
     from bothways.engine.spec.model import Experiment
     from bothways.store import Store
 
-__all__ = ["command", "concurrency_option", "events_option", "read_spec", "work"]
+__all__ = ["announce", "command", "concurrency_option", "events_option", "read_spec", "refuse_both", "work"]
+
+STOPPED = 5
+"""Exit code of a run that ended early."""
 
 concurrency_option = click.option(
     "--concurrency", type=click.IntRange(min=1), metavar="N", help="Calls in flight, in all."
@@ -33,20 +38,29 @@ events_option = click.option(
 
 @subcommand(
     "run",
-    "bothways run experiment.yaml",
+    "bothways run refund-flow.yaml",
     "bothways run refund-flow --retry-failed --budget 2",
 )
 @click.argument("what", metavar="SPEC|EXPERIMENT")
 @concurrency_option
 @click.option(
-    "--budget", type=click.FloatRange(min=0), metavar="USD", help="Stop before more than this is spent."
+    "--budget",
+    type=click.FloatRange(min=0),
+    metavar="USD",
+    help="Stop before the experiment has cost more than this, all its runs together. "
+    "Calls whose price nobody knows are counted apart and not limited; the run says so.",
 )
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N rows.")
 @click.option("--only", multiple=True, metavar="CASE", help="Only this case; may be repeated.")
 @click.option("--retry-failed", is_flag=True, help="Only what was tried in vain.")
-@click.option("--rejudge", is_flag=True, help="Ask the judge again about everything.")
-@click.option("--again", is_flag=True, help="Another night: new answers of the candidates, new passes.")
+@click.option("--rejudge", is_flag=True, help="Ask the judge again about everything, once all was tried.")
+@click.option(
+    "--again",
+    is_flag=True,
+    help="Another night, once all was tried: new answers of the candidates, new passes.",
+)
 @events_option
+@json_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -59,6 +73,7 @@ def command(
     rejudge: bool,
     again: bool,
     events: bool,
+    as_json: bool,
 ) -> None:
     """Run SPEC (a file), or an EXPERIMENT that is in the database: whatever is missing, nothing twice.
 
@@ -66,16 +81,15 @@ def command(
     """
     from bothways.engine.run.options import RunOptions
 
+    refuse_both(events, as_json)
     asked = read_spec(what) if _is_file(what) else None
     with opened(create=asked is not None) as store:
         spec_id = store.add(*asked, now()) if asked else _known(store, what)
         _check_cases(store, spec_id, only)
-        if rejudge:
-            store.extend(spec_id, "take", now())
-        if again:
-            store.extend(spec_id, "night", now())
-        options = RunOptions(concurrency, budget, limit, frozenset(only), retry_failed)
-        ctx.exit(work(store, spec_id, options, events=events))
+        announce(store.spec(spec_id), asked[1] if asked else ())
+        extend = (*(("take",) if rejudge else ()), *(("night",) if again else ()))
+        options = RunOptions(concurrency, budget, limit, frozenset(only), retry_failed, extend=extend)
+        ctx.exit(work(store, spec_id, options, events=events, as_json=as_json))
 
 
 def read_spec(path: str) -> tuple[Experiment, list[Case]]:
@@ -98,37 +112,73 @@ def _check_cases(store: Store, spec_id: int, only: tuple[str, ...]) -> None:
     for case in only:
         if case not in known:
             near = get_close_matches(case, known)
-            hint = f"Did you mean {', '.join(near)}?" if near else ""
+            hint = f"Did you mean {', '.join(near)}?" if near else "bothways rows EXPERIMENT lists them."
             raise UsageError(f"There is no case {case!r}", f"the {len(known)} cases have other ids", hint)
 
 
-def work(store: Store, spec_id: int, options: RunOptions, *, events: bool) -> int:
+def refuse_both(events: bool, as_json: bool) -> None:
+    """Refuse two kinds of JSON on one stdout."""
+    if events and as_json:
+        raise UsageError("--events and --json both write to stdout", "one of them can", "Leave one out.")
+
+
+def announce(experiment: Experiment, cases: Iterable[Case]) -> None:
+    """Say what is asked for and not done, before anything is paid for."""
+    from bothways.engine.spec.unused import unused
+
+    for sentence in unused(experiment, cases):
+        say(sentence)
+
+
+def work(
+    store: Store, spec_id: int, options: RunOptions, *, events: bool = False, as_json: bool = False
+) -> int:
     """Run to the end or to where it stops, say how it went, and return the exit code."""
     from bothways.app.runs import run_here
 
+    name = store.spec(spec_id).name
+    _say_what_was_interrupted(store, name, spec_id)
     summary = run_here(store, spec_id, options, events=events)
+    if as_json:
+        put_json({"experiment": name, **asdict(summary)})
+    _tell(summary, _state(store, spec_id, summary), shlex.quote(name), freeze=options.freeze)
+    return 0 if summary.state == "complete" else STOPPED
+
+
+def _tell(summary: RunSummary, state: str, name: str, *, freeze: bool) -> None:
     say(
-        f"{summary.state}: {summary.answered} answers, {summary.judged} passes, {summary.calls} calls, "
+        f"{state}: {summary.answered} answers, {summary.judged} passes, {summary.calls} calls, "
         f"{summary.cost_usd:.4f} USD spent so far" + _beside(summary.unknown_costs)
     )
-    name = shlex.quote(store.spec(spec_id).name)
     if summary.state != "complete":
         say(f"{summary.reason}. Go on with: bothways run {name}")
-        return STOPPED
-    say(
-        f"Next: bothways run {name}"
-        if options.freeze
-        else f"Next: bothways review {name}, bothways gate {name}"
-    )
-    return 0
+    elif freeze or summary.missing:
+        say(f"Next: bothways run {name}")
+    else:
+        say(f"Next: bothways review {name}, bothways gate {name}")
+
+
+def _state(store: Store, spec_id: int, summary: RunSummary) -> str:
+    """Say how the run ended; one that was asked for a part says of how many rows nothing is missing."""
+    if not summary.missing:
+        return summary.state
+    rows = len(store.row_ids(spec_id))
+    return f"{summary.state} ({rows - summary.missing} of {rows} rows)"
+
+
+def _say_what_was_interrupted(store: Store, name: str, spec_id: int) -> None:
+    """Say what is there of a run that died, before going on with it."""
+    runs = store.runs(name)
+    if not runs or runs[0].state != "interrupted":
+        return
+    found = store.progress(spec_id)
+    there, asked = found.answers.done + found.passes.done, found.expected_answers + found.expected_passes
+    lost = f", {found.possibly_billed} calls possibly billed" if found.possibly_billed else ""
+    say(f"interrupted run: {there} of {asked} units there{lost}; going on")
 
 
 def _beside(unknown: int) -> str:
     return f", and {unknown} calls whose cost is unknown" if unknown else ""
-
-
-STOPPED = 5
-"""Exit code of a run that ended early."""
 
 
 def _is_file(what: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from bothways.app.cli.database import newest, opened
@@ -9,7 +10,6 @@ from bothways.app.cli.options import experiment_argument, json_option, subcomman
 from bothways.app.cli.streams import put, put_json
 
 if TYPE_CHECKING:
-    from bothways.engine.facts import JsonObject
     from bothways.engine.ledger import Progress, SpecInfo
     from bothways.engine.spec.model import Experiment
     from bothways.store import Store
@@ -22,7 +22,7 @@ __all__ = ["command"]
 @json_option
 def command(experiment: str, as_json: bool) -> None:
     """Show EXPERIMENT: what it compares, how far it is, its runs, reviews and decisions."""
-    with opened() as store:
+    with opened() as store, store.view():
         info = newest(store, experiment)
         spec, progress = store.spec(info.id), store.progress(info.id)
         if as_json:
@@ -31,26 +31,25 @@ def command(experiment: str, as_json: bool) -> None:
             put(_text(store, info, spec, progress))
 
 
-def _object(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) -> JsonObject:
-    from bothways.engine.facts import JsonObject, load
-    from bothways.engine.facts import dump as dumped
+def _object(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) -> dict[str, object]:
+    from bothways.engine.decisions import checked
 
-    whole: JsonObject = {
+    return {
         "experiment": info.experiment,
         "spec_id": info.id,
         "at": info.at,
         "rows": info.rows,
         "judges": list(info.judges),
-        "spec": load(JsonObject, spec.model_dump_json()),
-        "progress": load(JsonObject, dumped(progress)),
-        "runs": [load(JsonObject, dumped(run)) for run in store.runs(info.experiment)],
+        "spec": spec.model_dump(mode="json"),
+        "progress": asdict(progress),
+        "runs": [asdict(run) for run in store.runs(info.experiment)],
         "reviews": len(store.records(info.experiment, "review")),
-        "decisions": [record.body for record in store.records(info.experiment, "decision")],
+        "decisions": [{**one.record.body, **one.as_json()} for one in checked(store, info.experiment)],
     }
-    return whole
 
 
 def _text(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) -> str:
+    from bothways.engine.decisions import checked
     from bothways.engine.spec.change import one_change
 
     changes = [(c.name, one_change(spec.baseline, c).sentence) for c in spec.candidates]
@@ -72,11 +71,8 @@ def _text(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) ->
         ),
         ("reviews", str(len(store.records(info.experiment, "review")))),
         *(
-            (
-                "decision",
-                f"{record.at} {record.body.get('decision')}, signed by {record.body.get('reviewer')}",
-            )
-            for record in store.records(info.experiment, "decision")
+            ("decision", f"{one.words}: {one.validity.value}; {one.why}")
+            for one in checked(store, info.experiment)
         ),
     ]
     return "\n".join(f"{name:<10}  {value}" for name, value in lines if value)

@@ -6,11 +6,15 @@ import codecs
 import json
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import IO
+
+import click
 
 from bothways.engine.text import visible
 
-__all__ = ["at_terminal", "prepare", "put", "put_json", "say"]
+__all__ = ["at_terminal", "prepare", "put", "put_json", "reader_may_leave", "say"]
 
 _ASCII = {
     "≥": ">=", "≤": "<=", "≠": "!=", "→": "->", "←": "<-", "–": "-", "—": "-", "─": "-", "│": "|", "·": "-",
@@ -50,6 +54,21 @@ def say(text: str) -> None:
     _write(sys.stderr, visible(text) + "\n")
 
 
+@contextmanager
+def reader_may_leave() -> Iterator[None]:
+    """End the command, and well, when whoever read its output has gone.
+
+    click would exit with 1, which reads as "do not ship". What has an exit code of its own to give writes
+    through `put`, which goes on without a reader.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        for stream in (sys.stdout, sys.stderr):
+            _forget(stream)
+        raise click.exceptions.Exit(0) from None
+
+
 def at_terminal() -> bool:
     """Tell whether a person sits at both ends."""
     return sys.stdin.isatty() and sys.stdout.isatty()
@@ -60,4 +79,12 @@ def _write(stream: IO[str], text: str) -> None:
         stream.write(text)
         stream.flush()
     except BrokenPipeError:  # whoever read has gone (`| head`): the command's own exit code still stands
+        _forget(stream)
+
+
+def _forget(stream: IO[str]) -> None:
+    """Send what is still to come nowhere: Python flushes once more at exit, and would complain there."""
+    try:
+        stream.flush()
+    except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,40 +11,20 @@ import click
 from bothways.app.cli.database import opened
 from bothways.app.cli.options import json_option, subcommand
 from bothways.app.cli.streams import put, put_json, say
-from bothways.app.clock import now
+from bothways.engine.clock import now
 
 if TYPE_CHECKING:
-    from bothways.engine.ledger import ImportedRow
-    from bothways.engine.spec.model import Attest, Experiment
+    from bothways.engine.exchange.tally import Tally
+    from bothways.engine.facts import JsonObject
+    from bothways.engine.spec.model import Experiment
 
 __all__ = ["command"]
 
 
-class Tally:
-    """What went by while the rows were stored."""
-
-    def __init__(self) -> None:
-        self.rows = 0
-        self.passes: Counter[str] = Counter()
-        self.labels = 0
-        self.reviews = 0
-        self.notes: Counter[tuple[str, str]] = Counter()
-
-    def watch(self, rows: Iterable[ImportedRow]) -> Iterator[ImportedRow]:
-        """Hand the rows on and count them."""
-        for row in rows:
-            self.rows += 1
-            self.passes.update(judge for judge, _, _ in row.passes)
-            self.labels += len(row.labels)
-            self.reviews += len(row.reviews)
-            self.notes.update((name, note) for name, answer in row.answers for note in answer.notes)
-            yield row
-
-
 @subcommand(
     "import",
-    "bothways import pairs.jsonl --name shop",
-    'bothways import pairs.jsonl --name shop --baseline v4 --attest one_change="only the prompt"',
+    "bothways import pairs.jsonl --name elsewhere",
+    'bothways import pairs.jsonl --name attested --baseline v4 --attest one_change="only the prompt"',
 )
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--name", required=True, help="What the experiment is called.")
@@ -67,49 +46,46 @@ def command(
 ) -> None:
     """Take FILE: pairs of answers with or without judge passes and people's votes.
 
-    Everything is checked first; where one line is wrong, nothing is stored.
+    Where one line is wrong, nothing is stored. Nights, takes and reviews of an export come in as they
+    were; thresholds and who must review what are not in the file.
     """
     from bothways.engine.exchange.readers import read_file
+    from bothways.engine.exchange.tally import Tally
+    from bothways.engine.spec.imported import read_attestation, with_writing
 
-    attested = _attest(attest)
+    attested = read_attestation(attest) if attest is not None else None
     experiment, rows = read_file(file, name=name, baseline=baseline, as_reviews=as_reviews)
-    experiment = _marked(experiment, writes).model_copy(update={"attest": attested})
+    experiment = with_writing(experiment, writes)
+    if attested is not None:
+        experiment = experiment.model_copy(update={"attest": attested})
     tally = Tally()
     with opened(create=True) as store:
         store.take(experiment, tally.watch(rows), now())
     for (variant, note), count in sorted(tally.notes.items()):
         say(f"{variant}: {note} ({count} answers)")
-    variants = [variant.name for variant in experiment.variants]
-    judges = dict(sorted(tally.passes.items()))
     if as_json:
-        put_json(
-            {
-                "experiment": name, "rows": tally.rows, "baseline": variants[0], "candidates": variants[1:],
-                "judges": judges, "labels": tally.labels, "reviews": tally.reviews,
-            }
-        )  # fmt: skip
-        return
-    put(f"{name}: {tally.rows} rows, {variants[0]} against {', '.join(variants[1:])}")
-    put(f"{sum(judges.values())} passes by {', '.join(judges) or 'nobody'}; {tally.labels} labels; "
-        f"{tally.reviews} reviews")  # fmt: skip
+        put_json(_object(experiment, tally))
+    else:
+        put(_text(experiment, tally))
+    say(f"Next: bothways show {shlex.quote(name)}")
 
 
-def _marked(experiment: Experiment, writes: tuple[str, ...]) -> Experiment:
-    """Return the experiment with these tools marked as writing, for every variant alike."""
-    from bothways.engine.spec.model import Tool
+def _object(experiment: Experiment, tally: Tally) -> JsonObject:
+    return {
+        "experiment": experiment.name,
+        "rows": tally.rows,
+        "baseline": experiment.baseline.name,
+        "candidates": [candidate.name for candidate in experiment.candidates],
+        "judges": dict(sorted(tally.passes.items())),
+        "labels": tally.labels,
+        "reviews": tally.reviews,
+    }
 
-    tools = tuple(Tool(name=tool, writes=True) for tool in writes)
-    baseline, *candidates = [one.model_copy(update={"tools": tools}) for one in experiment.variants]
-    return experiment.model_copy(update={"baseline": baseline, "candidates": tuple(candidates)})
 
-
-def _attest(text: str | None) -> Attest:
-    from bothways.engine.errors import UsageError
-    from bothways.engine.spec.model import Attest
-
-    if text is None:
-        return Attest()
-    field, _, reason = text.partition("=")
-    if field.strip() != "one_change" or not reason.strip():
-        raise UsageError(f"--attest {text!r}", "expected one_change=REASON, with a reason")
-    return Attest(one_change=reason.strip())
+def _text(experiment: Experiment, tally: Tally) -> str:
+    candidates = ", ".join(candidate.name for candidate in experiment.candidates)
+    judges = ", ".join(sorted(tally.passes)) or "nobody"
+    return (
+        f"{experiment.name}: {tally.rows} rows, {experiment.baseline.name} against {candidates}\n"
+        f"{tally.passes.total()} passes by {judges}; {tally.labels} labels; {tally.reviews} reviews"
+    )

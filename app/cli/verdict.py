@@ -28,8 +28,8 @@ __all__ = ["command"]
 
 @subcommand(
     "verdict",
-    "bothways verdict refund-flow refund-07 candidate --reviewer kim --note 'states the deadline'",
-    "bothways verdict shipping-tool ship-03 --tools ok --reviewer kim",
+    "bothways verdict refund-flow refund-missing-spork confirm --reviewer kim",
+    "bothways verdict refund-flow refund-gift-card-split tie --reviewer kim --note 'both give it back'",
 )
 @experiment_argument
 @click.argument("case")

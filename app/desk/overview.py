@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bothways.widgets.listing import Cells, Column
@@ -12,7 +13,7 @@ from bothways.widgets.plain import Run, Tone
 if TYPE_CHECKING:
     from bothways.store import Store
 
-__all__ = ["COLUMNS", "Entry", "entries", "entry_cells", "with_decision"]
+__all__ = ["COLUMNS", "Entry", "entries", "entry_cells", "glimpsed", "with_decision"]
 
 COLUMNS = (
     Column("experiment"),
@@ -44,6 +45,13 @@ class Entry:
         """Every candidate under every judge; an import may have none, and people judge it alone."""
         judges = self.judges or (None,)
         return tuple((candidate, judge) for candidate in self.candidates for judge in judges)
+
+
+def glimpsed(path: Path) -> list[Entry]:
+    """Return what a look at the file says before the store is there; the same as `entries`, if anything."""
+    from bothways.store.glance import glance
+
+    return [Entry(g.experiment, g.spec_id, g.rows, g.variants[1:], g.judges) for g in glance(path)]
 
 
 def entries(store: Store) -> Iterator[Entry]:
@@ -90,7 +98,9 @@ def _decided(store: Store, entry: Entry) -> Entry:
         if decisions := on_record(store, evidence, result):
             record, validity, _ = decisions[-1]
             words = Decision(str(record.body["decision"])).words
-            signed = "signed" if validity is Validity.STANDS else f"{words} {validity}"
+            superseded = validity is Validity.SUPERSEDED
+            signed = "signed" if validity is Validity.STANDS else validity.value
+            signed = f"{words} {signed}" if superseded else signed
         return replace(entry, decision=decision, signed=signed)
 
 
@@ -102,10 +112,17 @@ _DECISIONS: dict[str, tuple[str, Tone]] = {
 }
 
 
+_FALSE = "does not follow"
+"""Said instead of how the gate stands: whoever changed the facts changed that too."""
+
+
 def entry_cells(entry: Entry) -> Cells:
     """Return one experiment as a row of the list."""
     sign, tone = _DECISIONS.get(entry.decision, ("", "muted"))
     signed = f" · {entry.signed}" if entry.signed else ""
+    decision = Run(f"{sign} {entry.decision}{signed}".strip(), tone)
+    if entry.signed == _FALSE:
+        decision = Run(f"✗ signed: {entry.signed}", "bad")
     busy: Tone = "accent" if entry.state == "running" else ""
     return (
         Run(entry.name, "strong"),
@@ -113,5 +130,5 @@ def entry_cells(entry: Entry) -> Cells:
         Run(", ".join(entry.candidates)),
         Run(", ".join(entry.judges)),
         Run(entry.state, busy),
-        Run(f"{sign} {entry.decision}{signed}".strip(), tone),
+        decision,
     )

@@ -14,7 +14,7 @@ from bothways.widgets.plain import Run, Tone
 __all__ = ["COLUMNS", "QueueRows"]
 
 COLUMNS = (
-    Column("", 1), Column("row", keep_end=6), Column("why", 14), Column("judge", 6, from_width=42),
+    Column("", 2), Column("row", keep_end=6), Column("why", 14), Column("judge", 6, from_width=42),
     Column("final", 8, from_width=50),
 )  # fmt: skip
 
@@ -54,7 +54,9 @@ class QueueRows(Sequence[Cells]):
         item = self.items[index]
         row = self._row_of(item)
         tools: Run = Run(" T", "warn") if row.tools in (ToolState.CHANGED, ToolState.BROKEN) else Run("")
-        sign = Run("✓", "good") if item.done else Run("!" if row.high_stakes else "·", "warn")
+        open_ = "!" if row.high_stakes else "·"
+        decides = "±" if item.decides else " "
+        sign = Run(f"✓{decides}", "good") if item.done else Run(f"{open_}{decides}", "warn")
         why: Tone = "muted" if item.done else ""
         return (
             sign,

@@ -258,12 +258,17 @@ class ReviewSession:
 
 
 def judge_again(evidence: Evidence, known: Mapping[int, QueueItem]) -> tuple[GateResult, list[QueueItem]]:
-    """Return the gate as it stands, and the entries of the queue that are not as they were."""
+    """Return the gate as it stands, and the entries of the queue that are not as they were.
+
+    This is where the rows that could still change the decision are found: with many it takes a while.
+    """
     from bothways.engine.analysis.queue import queue
     from bothways.engine.gate.gate import evaluate
+    from bothways.engine.gate.impact import impact
 
     result = evaluate(evidence)
-    return result, [item for item in queue(evidence, result) if known.get(item.row_id) != item]
+    items = queue(evidence, result, impact(evidence, result))
+    return result, [item for item in items if known.get(item.row_id) != item]
 
 
 def _decided(item: QueueItem, row: RowEvidence) -> bool:

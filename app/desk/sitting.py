@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bothways.app.clock import now
 from bothways.app.desk.state import Memory
+from bothways.engine.clock import now
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

@@ -91,7 +91,7 @@ def _tools(
     detail: RowDetail,
 ) -> ToolsView:
     experiment = evidence.experiment
-    writes = experiment.writing_tools
+    writes = experiment.writing
     calls = tuple([Call.of(call) for call in answer.tool_calls] for answer in answers)
     results = [iter([_call(call, writes) for call in answer.tool_calls]) for answer in answers]
     aligned = tuple(

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 
 from bothways.app.desk.bindings import bindings
 from bothways.app.desk.keys import Place
-from bothways.app.desk.overview import COLUMNS, Entry, entries, entry_cells, with_decision
+from bothways.app.desk.overview import COLUMNS, Entry, entries, entry_cells, glimpsed, with_decision
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
@@ -52,8 +52,11 @@ class ExperimentsScreen(DeskScreen):
         yield Listing(COLUMNS, empty=LOADING, id="experiments")
 
     def on_mount(self) -> None:
-        """Paint first, read then."""
+        """Paint first, read then: a glance is quick enough to be in the first paint."""
         self.headline("bothways", str(self.sitting.db))
+        self.entries = glimpsed(self.sitting.db)
+        if self.entries:
+            self._show()
         self.call_after_refresh(self.action_reload)
         self.set_interval(0.5, self._look)
 

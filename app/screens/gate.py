@@ -97,6 +97,7 @@ class GateScreen(DeskScreen):
             self._show(look)
 
     def _load(self) -> GateLook:
+
         with (
             self.sitting.open() as store,
             self.sitting.reading(store, self.pairing) as (evidence, result, _),

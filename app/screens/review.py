@@ -88,6 +88,7 @@ class ReviewScreen(DeskScreen):
         else:  # somebody acted here while it was read: what was read is older than that
             self._look.ask()
         self.show()
+        self._judge.ask()
 
     def _load(self) -> Look:
         with self.sitting.open() as store:

@@ -59,4 +59,4 @@ def _tools(detail: RowDetail, evidence: Evidence) -> ToolState:
     if old is None or new is None or old.failure is not None or new.failure is not None:
         return ToolState.NONE
     before, after = ([Call.of(call) for call in answer.tool_calls] for answer in (old, new))
-    return compare(before, after, detail.case.tool_rules, spec.writing_tools).state
+    return compare(before, after, detail.case.tool_rules, spec.writing).state

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from bothways.engine.analysis.choose import choose_judge
+from bothways.engine.analysis.choose import choose, choose_judge
 from bothways.engine.analysis.sides import SideRow, SideTally, side_rows, tally_sides
 from bothways.engine.analysis.stats import cohen_kappa
 from bothways.engine.facts import JsonObject
@@ -67,11 +67,20 @@ class Agreement:
         }
 
 
-def agreement(facts: Facts, experiment: str, judge: str | None = None) -> Agreement:
-    """Compare one judge with the labels that came with the rows; UsageError where the judge must be named."""
+def agreement(
+    facts: Facts, experiment: str, judge: str | None = None, candidate: str | None = None
+) -> Agreement:
+    """Compare one judge with the labels that came with the rows; UsageError where the judge must be named.
+
+    With `candidate` only the rows that compare it with the baseline count; without, every row of the file.
+    """
     info = facts.specs(experiment)[0]
     named = choose_judge(info, facts.spec(info.id), judge)
     rows = list(side_rows(facts, experiment, named))
+    if candidate is not None:
+        spec = choose(facts, experiment, candidate=candidate, judge=judge).experiment
+        compared = {spec.baseline.name, candidate}
+        rows = [row for row in rows if {row.a, row.b} == compared]
     votes = _votes(facts.labels(info.id), {row.row_id: row for row in rows})
     said = {row_id: majority(row.values()) for row_id, row in votes.items() if row}
     annotators = sorted({name for row in votes.values() for name in row})
@@ -124,7 +133,7 @@ def _votes(labels: Iterable[Label], rows: Mapping[int, SideRow]) -> dict[int, di
 def _readings(rows: Iterable[SideRow], said: Mapping[int, str]) -> dict[str, Match]:
     """Compare the first pass alone, the stable rows, and all valid rows with a flip read as a tie."""
     known = [(row, said[row.row_id]) for row in rows if row.row_id in said]
-    valid = [(row, person) for row, person in known if row.first is not None and row.second is not None]
+    valid = [(row, person) for row, person in known if row.valid]
     return {
         "first_pass": _match([(row.first, person) for row, person in known if row.first is not None]),
         "stable_only": _match([(row.stable, person) for row, person in valid if row.stable is not None]),

@@ -99,8 +99,7 @@ class _Walk:
         what = (spec.digest, choice.candidate, choice.judge, self.asked.nights, self.asked.takes)
         self.hash = hashlib.sha256(digest(*what).encode())
         self._marked_tags: dict[tuple[str, str], bool] = {}
-        self._marks = {mark.casefold() for mark in spec.review.high_stakes_tags}
-        self._writes = spec.writing_tools
+        self._writes = spec.writing
         self._snapshot: list[str] = []
         records = facts.records(spec.name, "review")
         self._reviews = standings(records)
@@ -145,14 +144,15 @@ class _Walk:
             )
 
     def _high_stakes(self, row: RowFact) -> bool:
-        """The case's own mark beats the tags, which count by their name or their value."""
+        """The case's own mark beats the tags."""
         if row.high_stakes is not None:
             return row.high_stakes
-        return any(self._marked(tag) for tag in row.tags.items()) if self._marks else False
+        marks = self._choice.experiment.review.high_stakes_tags
+        return any(self._marked(tag) for tag in row.tags.items()) if marks else False
 
     def _marked(self, tag: tuple[str, str]) -> bool:
         if tag not in self._marked_tags:
-            self._marked_tags[tag] = not self._marks.isdisjoint(part.casefold() for part in tag)
+            self._marked_tags[tag] = self._choice.experiment.review.marks(tag)
         return self._marked_tags[tag]
 
     def _calls(self, row: RowFact, sides: _Sides) -> list[ToolFact]:

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from bothways.engine.analysis.model import Outcome, Side, Verdict
 from bothways.engine.ledger import AnswerFact, PassFact
-from bothways.engine.methods import pair
+from bothways.engine.methods.pair import Pair, mapped
 from bothways.engine.spec.model import Experiment
 
 __all__ = ["ORDERS", "Asked", "Judged", "Order", "judged", "tried"]
@@ -32,10 +32,12 @@ class Asked:
     takes: int = 1
 
     @classmethod
-    def of(cls, spec: Experiment, candidate: str, nights: int, takes: int) -> Asked:
-        """Return what a spec asks for of one candidate."""
+    def of(
+        cls, spec: Experiment, candidate: str, nights: int, takes: int, *, baseline: str | None = None
+    ) -> Asked:
+        """Return what a spec asks for of one candidate, against its own baseline or another variant."""
         both = spec.judge is None or spec.judge.swap
-        return cls(spec.baseline.name, candidate, both, spec.imported, nights, takes)
+        return cls(baseline or spec.baseline.name, candidate, both, spec.imported, nights, takes)
 
 
 class Judged(NamedTuple):
@@ -105,13 +107,17 @@ def tried(answer: AnswerFact) -> bool:
 
 
 def _newest_complete(passes: list[PassFact], asked: Asked) -> list[PassFact] | None:
-    """The passes of the newest take of which everything asked for was tried; None where there is none."""
-    wanted = 2 if asked.both_orders and not asked.imported else 1
+    """The passes of the newest take of which everything asked for was tried; None where there is none.
+
+    What was asked of a judge whose passes came in with a file, its fullest take says.
+    """
     if len(passes) == 2 and passes[0].take == passes[1].take and passes[0].tried and passes[1].tried:
         return passes
     takes: dict[int, list[PassFact]] = {}
     for fact in passes:
         takes.setdefault(fact.take, []).append(fact)
+    asked_for = 2 if asked.both_orders else 1
+    wanted = max(map(len, takes.values()), default=1) if asked.imported else asked_for
     for number in sorted(takes, reverse=True):
         take = takes[number]
         if len(take) >= wanted and all(fact.tried for fact in take):
@@ -135,16 +141,12 @@ def _verdicts(
     """Read what passes chose, mapped to the sides. Few of a hundred thousand rows say different things."""
     sides: dict[str | None, Verdict] = {"tie": "tie", baseline: "baseline", candidate: "candidate"}
     verdicts: dict[Order, Verdict | None] = {
-        "first" if shown[0] == baseline else "second": sides.get(pair.mapped(choice, shown))
+        "first" if shown[0] == baseline else "second": sides.get(mapped(choice, shown))
         for shown, choice in said
     }
     first, second = verdicts.get("first"), verdicts.get("second")
-    if len(verdicts) == 1:
-        unread = first is None and second is None
-        single = Outcome.UNANSWERED if unread else Outcome.ONE_PASS
-        return Judged(single, None, first, second, (), tuple(verdicts), take)
-    outcome, winner = pair.outcome(first, second)
-    return Judged(outcome, winner, first, second, (), ORDERS, take)
+    outcome, winner = Pair.outcome(tuple(verdicts.values()))
+    return Judged(outcome, winner, first, second, (), tuple(o for o in ORDERS if o in verdicts), take)
 
 
 def _together(nights: tuple[Judged, ...]) -> Judged:

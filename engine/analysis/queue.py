@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal, NamedTuple, TypeAlias
 
 from bothways.engine.analysis.model import Evidence, Outcome, RowEvidence, ToolState
@@ -16,13 +17,17 @@ Reason: TypeAlias = Literal[
 
 
 class QueueItem(NamedTuple):
-    """One row of the queue; `detail` says what it would take, `done` whether a person has given it."""
+    """One row of the queue; `detail` says what it would take, `done` whether a person has given it.
+
+    `decides` is whether what a person says of the row could still change the decision.
+    """
 
     row_id: int
     case_id: str
     reason: Reason
     detail: str
     done: bool
+    decides: bool = False
 
 
 _RANK: dict[Reason, int] = {
@@ -40,22 +45,30 @@ _BY_OUTCOME: dict[Outcome, tuple[Reason, str]] = {
 }
 
 
-def queue(evidence: Evidence, result: GateResult) -> list[QueueItem]:
-    """Return every row, the worst first: missing before done, required first, high stakes before others."""
+def queue(evidence: Evidence, result: GateResult, decides: Collection[int] = frozenset()) -> list[QueueItem]:
+    """Return every row, the worst first: missing before done, required first, high stakes before others.
+
+    `decides` are the ids of the rows that could still change the decision, as far as somebody computed them.
+    """
     required, unsigned = set(result.required), set(result.tool_diffs_unsigned)
     close = bool(result.figures["close"])
-    ranked = [(_item(row, required, unsigned, close=close), row) for row in evidence.rows]
+    ranked = [
+        (_item(row, required, unsigned, close=close, decides=row.row_id in decides), row)
+        for row in evidence.rows
+    ]
     ranked.sort(key=lambda pair: _key(*pair))
     return [item for item, _ in ranked]
 
 
-def _item(row: RowEvidence, required: set[str], unsigned: set[str], *, close: bool) -> QueueItem:
+def _item(
+    row: RowEvidence, required: set[str], unsigned: set[str], *, close: bool, decides: bool
+) -> QueueItem:
     reason, detail = _why(row, required, unsigned, close=close)
     standing = row.standing
     spoken = standing is not None and standing.verdict is not None
     signed = row.case_id not in unsigned
     done = signed if reason == "tools" else spoken and signed
-    return QueueItem(row.row_id, row.case_id, reason, detail, done)
+    return QueueItem(row.row_id, row.case_id, reason, detail, done, decides)
 
 
 def _why(row: RowEvidence, required: set[str], unsigned: set[str], *, close: bool) -> tuple[Reason, str]:

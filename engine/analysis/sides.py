@@ -3,51 +3,59 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from bothways.engine.analysis.choose import choose_judge
+from bothways.engine.analysis.model import FLIPS, READABLE, FirstShown, Outcome, Verdict
+from bothways.engine.analysis.outcomes import Asked, Judged, judged
 from bothways.engine.analysis.stats import share
 from bothways.engine.analysis.streams import RowStream
+from bothways.engine.analysis.verdicts import Verdicts
 from bothways.engine.facts import JsonObject
-from bothways.engine.ledger import Facts, PassFact
-from bothways.engine.methods.pair import mapped
+from bothways.engine.ledger import Facts
 
 __all__ = ["AB", "SideRow", "SideTally", "side_rows", "tally_sides"]
 
 AB: TypeAlias = Literal["A", "B", "tie"]
+_AS: Mapping[Verdict, AB] = {"baseline": "A", "candidate": "B", "tie": "tie"}
 
 
 class SideRow(NamedTuple):
-    """One row: its two variants as A and B, and what each pass said; `second` showed B first.
-
-    None is unreadable or not there; `passes` are how many are there.
-    """
+    """One row: its two variants as A and B, in the place of a baseline and a candidate of it."""
 
     row_id: int
     a: str
     b: str
-    first: AB | None
-    second: AB | None
-    passes: int
+    judged: Judged
+
+    @property
+    def first(self) -> AB | None:
+        """What the pass said that showed A first; None is unreadable or not there."""
+        return _as(self.judged.first)
 
     @property
     def stable(self) -> AB | None:
-        """What both passes agree on."""
-        return self.first if self.first == self.second else None
+        """What the row's passes agree on."""
+        return "tie" if self.judged.outcome is Outcome.TIE else _as(self.judged.winner)
+
+    @property
+    def valid(self) -> bool:
+        """Whether the row has two readable passes."""
+        return self.judged.outcome in READABLE
 
 
 @dataclass(frozen=True, slots=True)
 class SideTally:
-    """The tallies of one judge. `valid` rows have two readable passes; `first_shown` is (named, of)."""
+    """The tallies of one judge. `valid` rows have two readable passes."""
 
     rows: int
     valid: int
     stable: dict[AB, int]
     flips: int
     flips_hard: int
-    first_shown: tuple[int, int]
+    first_shown: FirstShown
     first: dict[AB, int]
     second: dict[AB, int]
 
@@ -70,52 +78,45 @@ class SideTally:
 def side_rows(facts: Facts, experiment: str, judge: str | None = None) -> Iterator[SideRow]:
     """Stream every row of the newest spec as A and B, in the order in which the file has its answers."""
     info = facts.specs(experiment)[0]
-    named = choose_judge(info, facts.spec(info.id), judge)
+    spec = facts.spec(info.id)
+    named = choose_judge(info, spec, judge)
+    extent = facts.extent(info.id)
     answers = RowStream(facts.answers(info.id))
     passes = RowStream(facts.passes(info.id, named))
     for row in facts.rows(info.id):
-        variants = list(dict.fromkeys(fact.variant for fact in answers.take(row.row_id)))
-        said = passes.take(row.row_id)
+        given, said = answers.take(row.row_id), passes.take(row.row_id)
+        variants = list(dict.fromkeys(fact.variant for fact in given))
         if len(variants) == 2:
-            yield _row(row.row_id, variants[0], variants[1], said)
+            a, b = variants
+            left, right = ([fact for fact in given if fact.variant == name] for name in (a, b))
+            asked = Asked.of(spec, b, *extent, baseline=a)
+            yield SideRow(row.row_id, a, b, judged(left, right, said, asked))
 
 
-def tally_sides(rows: list[SideRow]) -> SideTally:
+def tally_sides(rows: Iterable[SideRow]) -> SideTally:
     """Add up one judge's rows."""
-    valid = [row for row in rows if row.first is not None and row.second is not None]
-    flips = [row for row in valid if row.stable is None]
-    decisive = [
-        (shown, said)
-        for row in valid
-        for shown, said in (("A", row.first), ("B", row.second))
-        if said != "tie"
-    ]
+    rows = list(rows)
+    verdicts = Verdicts()
+    for row in rows:
+        verdicts.add(row.judged)
+    passes = {order: {_AS[side]: said[side] for side in _AS} for order, said in verdicts.counts().items()}
+    stable = Counter(row.stable for row in rows if row.valid)
+    outcomes = Counter(row.judged.outcome for row in rows)
     return SideTally(
         rows=len(rows),
-        valid=len(valid),
-        stable=_count(row.stable for row in valid),
-        flips=len(flips),
-        flips_hard=sum("tie" not in (row.first, row.second) for row in flips),
-        first_shown=(sum(shown == said for shown, said in decisive), len(decisive)),
-        first=_count(row.first for row in rows),
-        second=_count(row.second for row in rows),
+        valid=sum(row.valid for row in rows),
+        stable={side: stable[side] for side in _AS.values()},
+        flips=sum(outcomes[flip] for flip in FLIPS),
+        flips_hard=outcomes[Outcome.FLIP_HARD],
+        first_shown=verdicts.first_shown(),
+        first=passes["first"],
+        second=passes["second"],
     )
 
 
-def _row(row_id: int, a: str, b: str, passes: list[PassFact]) -> SideRow:
-    names: dict[str | None, AB] = {a: "A", b: "B", "tie": "tie"}
-    said = {
-        fact.shown[0]: names.get(mapped(fact.choice, fact.shown))
-        for fact in passes
-        if fact.tried and set(fact.shown) == {a, b}
-    }
-    return SideRow(row_id, a, b, said.get(a), said.get(b), len(said))
+def _as(verdict: Verdict | None) -> AB | None:
+    return None if verdict is None else _AS[verdict]
 
 
 def _json(counts: Mapping[AB, int]) -> JsonObject:
     return {side: count for side, count in counts.items()}  # noqa: C416 — dict() keeps the narrower key type
-
-
-def _count(verdicts: Iterator[AB | None]) -> dict[AB, int]:
-    counts = Counter(verdicts)
-    return {"A": counts["A"], "B": counts["B"], "tie": counts["tie"]}

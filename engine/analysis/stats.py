@@ -88,7 +88,13 @@ def cases_for(rate: float) -> int | None:
 
 
 def detectable_rate(cases: int) -> float | None:
-    """Return the smallest true win rate (to 0.001) that `cases` decided rows show with 80 % power."""
+    """Return the smallest true win rate (to 0.001) that `cases` decided rows show with 80 % power.
+
+    None where they show nothing at 5 %, even if one side wins them all: five or fewer.
+    """
+    best = sign_test(cases, 0)
+    if best is None or best > 0.05:
+        return None
     for thousandths in range(501, 1001):
         needed = cases_for(thousandths / 1000)
         if needed is not None and needed <= cases:

@@ -67,7 +67,7 @@ def _records(path: Path, problems: Problems) -> Iterable[Node]:
     if ending in _TABLES:
         return read_table(text, file, problems)
     if ending in (".jsonl", ".ndjson"):
-        return read_json_lines(text, file)
+        return read_json_lines(text.split("\n"), file)
     if ending not in _ENDINGS:
         raise DataError(Place(file), f"the ending “{ending}”", "one of " + ", ".join(_ENDINGS))
     if not text.strip():

@@ -1,7 +1,14 @@
 """Pairs in: from a file of JSON lines to an experiment and its rows.
 
-The file is read twice: once to see that all of it holds, and which variants it compares, then again to
-stream the rows. Nothing is kept between the two but names, so that a million lines need little memory.
+The file is read twice, and nothing of it is kept, so that a million lines need little memory: once for the
+names of what it compares, then to stream the rows. What is wrong inside a line is raised from the stream;
+who stores the rows does so in one transaction.
+
+What an experiment's `export` writes comes back: cases with their stakes (a row that the spec's tags make
+high stakes is marked itself), answers of every candidate and night, passes of every take, votes, reviews
+with the time and hash that they had at home, and which of the tools called are marked as writing. What
+the spec asks does not travel: thresholds, who must review what, and what was attested are the importer's
+own to say.
 """
 
 from __future__ import annotations
@@ -10,14 +17,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from bothways.engine.errors import DataError, Place, UsageError
-from bothways.engine.exchange.jsonl import field_error, read_lines
-from bothways.engine.exchange.line import PairLine
-from bothways.engine.exchange.row import Seating, row_of
+from bothways.engine.exchange.line import Line, Seating, line_of, night_of, sides_of
+from bothways.engine.exchange.row import rows_of
+from bothways.engine.files.fields import Fields, Problems
+from bothways.engine.files.json import read_json_lines
+from bothways.engine.files.text import stream_lines
 from bothways.engine.ledger import ImportedRow
-from bothways.engine.spec.model import Experiment, Variant
+from bothways.engine.spec.model import Experiment, Tool, Variant
 
 __all__ = ["read_pairs"]
 
@@ -31,23 +38,36 @@ def read_pairs(
     measured against; else the file's own `baseline` field does, else the first `a` is it. With
     `as_reviews` people's votes become reviews instead of labels.
 
-    Raises DataError for the first line that is wrong, before anything is streamed, and UsageError for a
-    baseline that is not in the file.
+    Raises DataError for the first line that is no pair, or a pair that stands twice, and UsageError for a
+    baseline that is not in the file; the stream raises DataError for the first line with a wrong field.
     """
     survey = _survey(path)
     first = baseline or survey.baseline or survey.variants[0]
     if first not in survey.variants:
         known = ", ".join(survey.variants)
         raise UsageError(f"No variant is called {first!r}", f"{path} compares {known}", "Name one of them.")
+    tools = tuple(Tool(name=tool, writes=True) for tool in survey.writes)
     experiment = Experiment(
         name=name or path.stem,
-        baseline=Variant(name=first),
-        candidates=tuple(Variant(name=variant) for variant in survey.variants if variant != first),
+        baseline=Variant(name=first, tools=tools),
+        candidates=tuple(Variant(name=one, tools=tools) for one in survey.variants if one != first),
         imported=True,
     )
     moved = first if baseline or len(survey.variants) == 2 else None
-    seating = Seating(experiment.name, first, moved, as_reviews)
-    return experiment, (row_of(pair, seating) for _, pair in _pairs(path))
+    return experiment, rows_of(_lines(path, Seating(experiment.name, first, moved, as_reviews)))
+
+
+def _lines(path: Path, seating: Seating) -> Iterator[tuple[Place, Line]]:
+    for fields in _records(path):
+        line = line_of(fields, seating)
+        fields.problems.raise_any()
+        yield fields.place, line
+
+
+def _records(path: Path) -> Iterator[Fields]:
+    problems, place = Problems(), Place(str(path))
+    for node in read_json_lines(stream_lines(path), str(path)):
+        yield Fields(node, place, problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,57 +76,74 @@ class _Survey:
 
     variants: tuple[str, ...]
     baseline: str | None
+    writes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """What tells one line from another."""
+
+    line: int
+    id: str
+    variants: tuple[str, ...]
+    night: int
+
+    @property
+    def key(self) -> int:
+        """A hash, not names: a million names would fill more memory than the rest of the import."""
+        return hash((self.id, self.variants))
 
 
 def _survey(path: Path) -> _Survey:
     variants: dict[str, None] = {}
-    seen: set[int] = set()
+    writes: dict[str, None] = {}
+    doubles = _Doubles(path)
     baseline: str | None = None
-    for line, pair in _pairs(path):
-        variants.update(dict.fromkeys(pair.variants))
-        baseline = baseline or pair.baseline
-        # Hashes, not names: a million names would fill more memory than the rest of the import.
-        key = hash(_identity(pair))
-        if key in seen:
-            _refuse_double(path, line, pair)
-        seen.add(key)
+    for fields in _records(path):
+        pair = _pair(fields, variants)
+        baseline = baseline or fields.optional("baseline")
+        writes.update(dict.fromkeys(fields.texts("writes")))
+        fields.problems.raise_any()
+        doubles.check(pair)
     if not variants:
         raise DataError(Place(str(path)), "no pairs", "one JSON object a line, each with pair_id, a and b")
-    return _Survey(tuple(variants), baseline)
+    return _Survey(tuple(variants), baseline, tuple(writes))
 
 
-def _pairs(path: Path) -> Iterator[tuple[int, PairLine]]:
-    for line, fields in read_lines(path):
-        try:
-            pair = PairLine.model_validate(fields)
-        except ValidationError as error:
-            raise field_error(error, str(path), line) from error
-        _check(pair, Place(str(path), line))
-        yield line, pair
+def _pair(fields: Fields, variants: dict[str, None]) -> _Pair:
+    names = tuple(sides_of(fields))
+    variants.update(dict.fromkeys(names))
+    return _Pair(fields.place.line, fields.required("pair_id"), tuple(sorted(names)), night_of(fields))
 
 
-def _check(pair: PairLine, place: Place) -> None:
-    for letter, side in (("a", pair.a), ("b", pair.b)):
-        if side.text is None and not side.messages and side.error is None:
-            field = Place(place.file, place.line, letter)
-            raise DataError(field, "no answer", "text, messages, or the error that stands in their place")
-    first, second = pair.variants
-    if first == second:
-        field = Place(place.file, place.line, "b.model")
-        raise DataError(field, f"{second!r} on both sides", "two different variants")
+class _Doubles:
+    """Refuses a pair that stands twice; its nights may, on neighbouring lines."""
 
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._seen: set[int] = set()
+        self._case = ""
+        self._nights: set[tuple[int, int]] = set()
 
-def _identity(pair: PairLine) -> tuple[str, ...]:
-    return (pair.pair_id, *sorted(pair.variants))
+    def check(self, pair: _Pair) -> None:
+        """Raise DataError naming both lines."""
+        if pair.id != self._case:
+            self._case, self._nights = pair.id, set()
+        near = any(key == pair.key for key, _ in self._nights)
+        if (pair.key, pair.night) in self._nights or (pair.key in self._seen and not near):
+            self._refuse(pair)
+        self._seen.add(pair.key)
+        self._nights.add((pair.key, pair.night))
 
-
-def _refuse_double(path: Path, line: int, pair: PairLine) -> None:
-    """Raise DataError naming both lines, unless the hashes were equal by chance."""
-    identity = _identity(pair)
-    for earlier, other in _pairs(path):
-        if earlier == line:
-            return
-        if _identity(other) == identity:
-            expected = "each pair of variants once for each pair_id"
-            found = f"{pair.pair_id!r} stands on line {earlier} already, with the same variants"
-            raise DataError(Place(str(path), line, "pair_id"), found, expected)
+    def _refuse(self, pair: _Pair) -> None:
+        """Raise, unless the hashes were equal by chance."""
+        for fields in _records(self._path):
+            if fields.place.line == pair.line:
+                return
+            other = _pair(fields, {})
+            if (other.id, other.variants) == (pair.id, pair.variants):
+                found = f"{pair.id!r} stands on line {other.line} already, with the same variants"
+                expected = (
+                    "each pair of variants once for each pair_id and night, its nights in neighbouring lines"
+                )
+                raise DataError(Place(str(self._path), pair.line, "pair_id"), found, expected)

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from bothways.engine.errors import DataError, Place
-from bothways.engine.exchange.jsonl import read_lines
 from bothways.engine.exchange.pairs import read_pairs
 from bothways.engine.facts import JsonObject
+from bothways.engine.files.json import read_json_lines
+from bothways.engine.files.text import stream_lines
 from bothways.engine.ledger import ImportedRow
 from bothways.engine.spec.model import Experiment
 
@@ -25,7 +26,7 @@ class Reader(Protocol):
     def __call__(
         self, path: Path, *, name: str | None = None, baseline: str | None = None, as_reviews: bool = False
     ) -> tuple[Experiment, Iterator[ImportedRow]]:
-        """Return the experiment and its rows; raise DataError before anything is streamed."""
+        """Return the experiment and its rows; DataError where it is not of this format."""
         ...
 
 
@@ -41,8 +42,9 @@ def read_file(
     path: Path, *, name: str | None = None, baseline: str | None = None, as_reviews: bool = False
 ) -> tuple[Experiment, Iterator[ImportedRow]]:
     """Read a file in whichever known format it is; DataError where it is none of them."""
-    first = next((fields for _, fields in read_lines(path)), None)
-    if first is None:
+    node = next(read_json_lines(stream_lines(path), str(path)), None)
+    first = node and node.plain()
+    if not isinstance(first, dict):
         raise DataError(Place(str(path)), "empty", "one JSON object a line")
     for sniff, reader in READERS.items():
         if sniff(first):

@@ -1,159 +1,85 @@
-"""One line of pairs as the facts it states, mapped from a and b to the variants."""
+"""From lines to rows: lines that say the same of a case, its candidates and nights, are one row."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
-from bothways.engine.exchange.line import HumanLine, JudgementLine, PairLine
-from bothways.engine.exchange.side import answer_of, failure_of, known_cost, messages_of, usage_of
-from bothways.engine.facts import TIE, Answer, Case, JsonObject, JsonValue, Message, PassResult
-from bothways.engine.ledger import ImportedRow
-from bothways.engine.pairs import seen
+from bothways.engine.errors import DataError, Place
+from bothways.engine.exchange.line import Line
+from bothways.engine.facts import Answer, Case, JsonObject
+from bothways.engine.ledger import ImportedAnswer, ImportedPass, ImportedRow
 
-__all__ = ["GOLD", "Seating", "row_of"]
-
-GOLD = "gold"
-"""The annotator whose label a line's `gold` is."""
+__all__ = ["rows_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Seating:
-    """What a row needs to know of its file.
-
-    `moved` is the variant that is put first wherever it stands (None: each line's `a` comes first).
-    """
-
-    experiment: str
-    baseline: str
-    moved: str | None
-    as_reviews: bool
+def rows_of(lines: Iterable[tuple[Place, Line]]) -> Iterator[ImportedRow]:
+    """Stream the rows; DataError where a later night contradicts the row that it belongs to."""
+    for _, group in groupby(lines, key=lambda one: one[1].case.id):
+        rows: list[_Row] = []
+        for place, line in group:
+            if not any(row.joined(line, place) for row in rows):
+                rows.append(_Row(line))
+        for row in rows:
+            yield row.imported()
 
 
-def row_of(pair: PairLine, seating: Seating) -> ImportedRow:
-    """Return the facts of one line, the baseline's answer first."""
-    name_a, name_b = pair.variants
-    answers = {name_a: answer_of(pair.a), name_b: answer_of(pair.b)}
-    order = (name_b, name_a) if seating.moved == name_b else (name_a, name_b)
-    labels, reviews = _votes(pair, seating, answers)
-    return ImportedRow(
-        case=_case(pair),
-        answers=tuple((name, answers[name]) for name in order),
-        passes=tuple(_pass(judgement, pair) for judgement in pair.judgements),
-        labels=labels,
-        reviews=(*({**review, "experiment": seating.experiment} for review in pair.reviews), *reviews),
-    )
+class _Row:
+    """One row while its lines come in. The answer in front, which a run freezes, is kept once."""
+
+    def __init__(self, line: Line) -> None:
+        self._case = line.case
+        self._front = line.front[0]
+        self._answers = [ImportedAnswer(*line.front), ImportedAnswer(*line.other, line.night)]
+        self._passes: list[ImportedPass] = list(line.passes)
+        self._labels = line.labels
+        self._reviews: list[JsonObject] = list(line.reviews)
+        self._voted = line.voted
+
+    def imported(self) -> ImportedRow:
+        """Return what came together."""
+        return ImportedRow(
+            self._case, tuple(self._answers), tuple(self._passes), self._labels, tuple(self._reviews)
+        )
+
+    def joined(self, line: Line, place: Place) -> bool:
+        """Take a further candidate or night in; false where the line is a row of its own.
+
+        Votes belong to the pair they stand beside, so that a row with votes has one candidate.
+        """
+        if line.front[0] != self._front:
+            return False
+        another_night = any(one.variant == line.other[0] for one in self._answers)
+        if not another_night and (self._voted or line.voted):
+            return False
+        problem = self._contradiction(line)
+        if problem and another_night:
+            raise DataError(place, problem, "what the earlier line of this pair says")
+        if problem or not (another_night or self._knows(line.front[1])):
+            return False
+        if not self._knows(line.front[1]):
+            self._answers.append(ImportedAnswer(*line.front, line.night))
+        self._answers.append(ImportedAnswer(*line.other, line.night))
+        self._passes += line.passes
+        self._reviews += line.reviews
+        return True
+
+    def _contradiction(self, line: Line) -> str:
+        if _bare(self._case) != _bare(line.case):
+            return "another case under the same pair_id"
+        if line.voted:
+            return "votes on another night's line"
+        fronts = [one for one in self._answers if one[::2] == (self._front, line.night)]
+        if fronts and not self._knows(line.front[1]):
+            return f"another answer of {self._front!r} on the same night"
+        return ""
+
+    def _knows(self, front: Answer) -> bool:
+        return any(one.variant == self._front and one.answer == front for one in self._answers)
 
 
-def _case(pair: PairLine) -> Case:
-    extra = pair.unknown
-    if more := _people_extra(pair.humans):
-        extra["humans"] = more
-    return Case(
-        id=pair.pair_id,
-        messages=_asked(pair),
-        context=pair.context,
-        reference=pair.reference,
-        tags=pair.tags,
-        high_stakes=pair.high_stakes,
-        tool_rules=pair.tool_rules,
-        checks=pair.checks,
-        extra=extra,
-    )
-
-
-def _asked(pair: PairLine) -> tuple[Message, ...]:
-    """Return the prompt; where there is none, what both sides were asked first, or the task both had."""
-    if pair.prompt:
-        return messages_of(pair.prompt)
-    firsts = [next((m.content for m in side.messages if m.role == "user"), "") for side in (pair.a, pair.b)]
-    task = pair.unknown.get("task")
-    if task and firsts[0] != firsts[1]:
-        return (Message("user", _task_text(task)),)
-    asked = firsts[0] or firsts[1] or (_task_text(task) if task else "")
-    return (Message("user", asked),) if asked else ()
-
-
-def _task_text(task: JsonValue) -> str:
-    if isinstance(task, dict):
-        said = [(name.replace("_", " "), value) for name, value in task.items() if isinstance(value, str)]
-        return "\n".join(f"{name}: {value}" for name, value in said)
-    return task if isinstance(task, str) else ""
-
-
-def _people_extra(humans: tuple[HumanLine, ...]) -> JsonObject:
-    return {human.annotator: human.unknown for human in humans if human.unknown}
-
-
-def _pass(line: JudgementLine, pair: PairLine) -> tuple[str, tuple[str, ...], PassResult]:
-    name_a, name_b = pair.variants
-    shown = (name_a, name_b) if line.shown_first == "A" else (name_b, name_a)
-    usage = usage_of(line.usage)
-    cost, notes = known_cost(line.cost_usd, usage, line.notes)
-    extra = line.unknown
-    if line.usage and line.usage.unknown:
-        extra["usage"] = line.usage.unknown
-    result = PassResult(
-        choice=_choice(line),
-        rationale=line.rationale,
-        raw=line.raw,
-        reading=line.reading,
-        usage=usage,
-        cost_usd=cost,
-        duration_s=line.duration_s,
-        model=line.model,
-        failure=failure_of(line.error),
-        notes=notes,
-        extra=extra,
-    )
-    return line.judge, shown, result
-
-
-def _choice(line: JudgementLine) -> int | None:
-    """Return the place that was named: verdicts are of a and b, choices of the order shown."""
-    if line.verdict is None:
-        return None
-    if line.verdict == "tie":
-        return TIE
-    return 0 if line.verdict == line.shown_first else 1
-
-
-def _named(verdict: str | None, pair: PairLine) -> str | None:
-    return dict(zip("AB", pair.variants, strict=True)).get(verdict, verdict) if verdict else None
-
-
-def _votes(
-    pair: PairLine, seating: Seating, answers: dict[str, Answer]
-) -> tuple[tuple[tuple[str, str | None, str], ...], tuple[JsonObject, ...]]:
-    """Return the labels and the reviews that people's votes are; gold is a label always."""
-    gold = ((GOLD, _named(pair.gold, pair), ""),) if pair.gold else ()
-    people = tuple((human.annotator, _named(human.verdict, pair), human.note) for human in pair.humans)
-    if not seating.as_reviews or seating.baseline not in answers:
-        return (*people, *gold), ()
-    reviews = tuple(
-        _review(annotator, verdict, note, pair, seating, answers)
-        for annotator, verdict, note in people
-        if verdict
-    )
-    return gold, reviews
-
-
-def _review(
-    annotator: str, verdict: str, note: str, pair: PairLine, seating: Seating, answers: dict[str, Answer]
-) -> JsonObject:
-    """Return the body of a review record, standing on the answers that the file holds."""
-    candidate = next(name for name in pair.variants if name != seating.baseline)
-    stands_on = seen(answers[seating.baseline], answers[candidate])
-    assert stands_on is not None
-    sides = {seating.baseline: "baseline", candidate: "candidate"}
-    return {
-        "experiment": seating.experiment,
-        "candidate": candidate,
-        "case": pair.pair_id,
-        **stands_on._asdict(),
-        "act": "verdict",
-        "verdict": sides.get(verdict, verdict),
-        "both_bad": False,
-        "reviewer": annotator,
-        "note": note,
-        "reason": "came in with the file",
-    }
+def _bare(case: Case) -> tuple[object, ...]:
+    """A case without what stood beside the votes, which only the first line of a pair has."""
+    extra = {name: value for name, value in case.extra.items() if name != "humans"}
+    said = (case.context, case.reference, case.high_stakes, case.tool_rules, case.checks)
+    return (case.messages, *said, dict(case.tags), extra)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import IO
+from collections.abc import Iterator, Sequence
+from typing import IO, TypeAlias
 
-from bothways.engine.exchange.row import GOLD
-from bothways.engine.exchange.side import failure_line, message_line, money_line, side_of
+from bothways.engine.exchange.line import GOLD
+from bothways.engine.exchange.parts import failure_line, message_line, money_line
+from bothways.engine.exchange.side import side_of
 from bothways.engine.facts import TIE, Answer, Case, JsonObject, JsonValue, PassResult
 from bothways.engine.keys import canonical
 from bothways.engine.ledger import AnswerUnit, Facts, Label, PassUnit, Record, RowDetail
+from bothways.engine.spec.model import Experiment
 
 __all__ = ["pair_lines", "write_pairs"]
 
@@ -28,37 +30,48 @@ def write_pairs(facts: Facts, spec_id: int, out: IO[str]) -> int:
 
 
 def pair_lines(facts: Facts, spec_id: int) -> Iterator[JsonObject]:
-    """Stream the lines: one for each row and variant beside the row's first."""
+    """Stream the lines: one for each row, variant beside the row's first, and night."""
     experiment = facts.spec(spec_id)
     reviews = _reviews_by_row(facts.records(experiment.name, "review"))
     named = experiment.baseline.name if len(experiment.variants) > 2 else None
     for row_id in facts.row_ids(spec_id):
-        for line in _row_lines(facts.row(row_id), reviews):
+        for line in _row_lines(facts.row(row_id), experiment, reviews):
             yield {**line, "baseline": named} if named else line
 
 
-def _reviews_by_row(records: Sequence[Record]) -> Mapping[tuple[str, str], list[JsonObject]]:
-    """Group the reviews by case and candidate, each with when it was made and its hash in the chain."""
-    found: dict[tuple[str, str], list[JsonObject]] = defaultdict(list)
+_Reviews: TypeAlias = dict[tuple[str, str], list[JsonObject]]
+
+
+def _reviews_by_row(records: Sequence[Record]) -> _Reviews:
+    """Group the reviews by case and candidate, each with when it was made and its hash, there and then."""
+    found: _Reviews = defaultdict(list)
     for record in records:
         body = dict(record.body)
         home = body.pop("home", None)
-        at = home.get("at", record.at) if isinstance(home, dict) else record.at
+        first = home if isinstance(home, dict) else {}
+        at, own = first.get("at", record.at), first.get("hash", record.hash)
         key = (str(body.get("case")), str(body.get("candidate")))
-        found[key].append({**body, "at": at, "seq": record.seq, "hash": record.hash})
+        found[key].append({**body, "at": at, "seq": record.seq, "hash": own})
     return found
 
 
-def _row_lines(row: RowDetail, reviews: Mapping[tuple[str, str], list[JsonObject]]) -> Iterator[JsonObject]:
-    """Yield a line for each answer beside those of the variant that stands first in the row."""
+def _row_lines(row: RowDetail, experiment: Experiment, reviews: _Reviews) -> Iterator[JsonObject]:
+    """Yield a line for each answer beside those of the variant that stands first in the row.
+
+    Votes and reviews stand on the first line that they are about, and on no other.
+    """
     front = min((unit.slot for unit, _, _ in row.answers), default=0)
     tried = [(unit, answer) for unit, answer, _ in row.answers if answer is not None]
     firsts = [(unit, answer) for unit, answer in tried if unit.slot == front]
+    votes = list(row.labels)
     for other in [(unit, answer) for unit, answer in tried if unit.slot > front]:
         if first := _beside(other[0], firsts):
+            line = _line(row, first, other, experiment)
             names = (first[0].variant, other[0].variant)
-            said = [review for name in names for review in reviews.get((row.case.id, name), [])]
-            yield _line(row, first, other, said)
+            line |= _votes([vote for vote in votes if vote.verdict in (*names, "tie", None)], row.case, names)
+            votes = [vote for vote in votes if vote.verdict not in (*names, "tie", None)]
+            said = [review for name in names for review in reviews.pop((row.case.id, name), [])]
+            yield line | ({"reviews": list[JsonValue](said)} if said else {})
 
 
 def _beside(
@@ -70,28 +83,25 @@ def _beside(
 
 
 def _line(
-    row: RowDetail,
-    first: tuple[AnswerUnit, Answer],
-    other: tuple[AnswerUnit, Answer],
-    reviews: list[JsonObject],
+    row: RowDetail, first: tuple[AnswerUnit, Answer], other: tuple[AnswerUnit, Answer], experiment: Experiment
 ) -> JsonObject:
     names = (first[0].variant, other[0].variant)
     night = other[0].night
     passes = [(u, r) for u, r, _ in row.passes if r and set(u.shown) == set(names) and u.night == night]
+    called = {call.name for _, answer in (first, other) for call in answer.tool_calls}
     line: JsonObject = {
         "pair_id": row.case.id,
-        **_case_fields(row.case),
+        **_case_fields(row.case, experiment),
         "a": side_of(names[0], first[1]),
         "b": side_of(names[1], other[1]),
         "judgements": [_judgement(unit, result, names) for unit, result in passes],
-        **_votes(row.labels, row.case, names),
     }
-    if reviews:
-        line["reviews"] = list[JsonValue](reviews)
+    if writes := called & experiment.writing:
+        line["writes"] = list[JsonValue](sorted(writes))
     return {**line, "night": night} if night > 1 else line
 
 
-def _case_fields(case: Case) -> JsonObject:
+def _case_fields(case: Case, experiment: Experiment) -> JsonObject:
     fields: JsonObject = {
         "prompt": [message_line(message) for message in case.messages],
         "context": case.context,
@@ -103,6 +113,8 @@ def _case_fields(case: Case) -> JsonObject:
     said = {name: value for name, value in fields.items() if value}
     if case.high_stakes is not None:
         said["high_stakes"] = case.high_stakes
+    elif any(map(experiment.review.marks, case.tags.items())):
+        said["high_stakes"] = True
     return said | {name: value for name, value in case.extra.items() if name != "humans"}
 
 
@@ -120,6 +132,8 @@ def _judgement(unit: PassUnit, result: PassResult, names: tuple[str, str]) -> Js
         "error": failure_line(result.failure) if result.failure else None,
         "notes": list(result.notes),
     }
+    if unit.take > 1:
+        line["take"] = unit.take
     always = ("judge", "shown_first", "verdict", "reading")
     said = {name: value for name, value in line.items() if value or name in always}
     return said | money_line(result.usage, result.cost_usd, result.duration_s, more) | extra
@@ -137,8 +151,6 @@ def _votes(labels: Sequence[Label], case: Case, names: tuple[str, str]) -> JsonO
     people: list[JsonValue] = []
     votes: JsonObject = {}
     for label in labels:
-        if label.verdict not in letters:
-            continue  # a vote for a variant that is not in this pair
         if label.annotator == GOLD and "gold" not in votes:
             votes["gold"] = letters[label.verdict]
             continue

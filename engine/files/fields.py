@@ -6,7 +6,7 @@ A wrong field adds a problem and gives the default, so that one reading reports 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import TypeVar
 
@@ -18,6 +18,7 @@ from bothways.engine.text import excerpt
 __all__ = ["Fields", "Problems", "nearest"]
 
 Choice = TypeVar("Choice", bound=str)
+Default = TypeVar("Default")
 _MOST_SHOWN = 20
 
 
@@ -65,14 +66,13 @@ class Fields:
 
     def __init__(self, node: Node, place: Place, problems: Problems) -> None:
         self.written = node
-        self.place = Place(place.file, node.line, place.field)
+        self.place = place if place.line == node.line else Place(place.file, node.line, place.field)
         self.problems = problems
-        self._asked: dict[str, None] = {}
-        self._nodes: dict[str, Node] = {}
-        if isinstance(node.value, dict):
-            self._nodes = node.value
-        else:
+        self._asked: set[str] = set()
+        found = node.fields
+        if found is None:
             problems.add(self.place, kind(node), "a mapping")
+        self._fields: Mapping[str, Node | JsonValue] = found or {}
 
     def __contains__(self, name: str) -> bool:
         return self.node(name) is not None
@@ -80,11 +80,21 @@ class Fields:
     @property
     def names(self) -> tuple[str, ...]:
         """The fields that the file has."""
-        return tuple(self._nodes)
+        return tuple(self._fields)
+
+    def has(self, name: str) -> bool:
+        """Tell whether the file has a field, be it without a value."""
+        return name in self._fields
+
+    def lacks(self, names: Iterable[str]) -> bool:
+        """Tell whether the file has none of these fields, quicker than asking for each."""
+        return self._fields.keys().isdisjoint(names)
 
     def at(self, name: str, node: Node | None = None) -> Place:
         """Return the place of a field, for a message about it."""
-        node = node or self._nodes.get(name)
+        if node is None:
+            found = self._fields.get(name)
+            node = found if isinstance(found, Node) else None
         field = f"{self.place.field}.{name}" if self.place.field else name
         return Place(self.place.file, node.line if node else self.place.line, field)
 
@@ -94,16 +104,24 @@ class Fields:
 
     def rest(self, besides: Iterable[str]) -> dict[str, JsonValue]:
         """Return all other fields as plain data."""
-        return {name: node.plain() for name, node in self._nodes.items() if name not in besides}
+        return {name: _plain(found) for name, found in self._fields.items() if name not in besides}
+
+    def unasked(self) -> dict[str, JsonValue]:
+        """Return the fields that nobody asked for as plain data."""
+        return self.rest(self._asked)
 
     def finish(self) -> None:
         """Note every field that nobody asked for, with the nearest that exists."""
-        for name in self._nodes:
+        for name in self._fields:
             if name not in self._asked:
-                self.wrong(name, "unknown field", nearest(name, self._asked))
+                self.wrong(name, "unknown field", nearest(name, sorted(self._asked)))
 
     def text(self, name: str, default: str = "") -> str:
         """Return a text as it was typed: `1.10` stays `1.10`."""
+        self._asked.add(name)
+        found = self._fields.get(name)
+        if found is None or type(found) is str:  # nearly always, in files of a million lines
+            return default if found is None else found
         node = self.node(name)
         if node is None:
             return default
@@ -114,13 +132,15 @@ class Fields:
 
     def optional(self, name: str) -> str | None:
         """Return a text, or None where there is none."""
-        return self.text(name) if name in self else None
+        return None if self.node(name) is None else self.text(name)
 
     def required(self, name: str) -> str:
         """Return a text that must be there."""
         text = self.text(name)
+        if text and not text.isspace():
+            return text
         node = self.node(name)
-        if not text.strip() and not (node and isinstance(node.value, dict | list)):
+        if not (node and isinstance(node.value, dict | list)):
             self.wrong(name, "missing" if node is None else "empty", "text")
         return text
 
@@ -134,15 +154,21 @@ class Fields:
             return default
         return node.value
 
-    def whole(self, name: str, default: int, least: int = 0) -> int:
-        """Return a whole number of at least `least`."""
+    def whole(self, name: str, default: int, least: int = 0, most: float = float("inf")) -> int:
+        """Return a whole number between `least` and `most`."""
         node = self.node(name)
         if node is None:
             return default
-        if isinstance(node.value, bool) or not isinstance(node.value, int) or node.value < least:
-            self._mistyped(name, node, f"a whole number, {least} or more")
+        value = node.value
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            to = "or more" if most == float("inf") else f"to {most}"
+            self._mistyped(name, node, f"a whole number, {least} {to}")
             return default
-        return node.value
+        return value
+
+    def count(self, name: str) -> int | None:
+        """Return a whole number from 0 on, None where there is none."""
+        return self.whole(name, 0) if name in self else None
 
     def number(self, name: str, expected: str, least: float, most: float = float("inf")) -> float | None:
         """Return a number between `least` and `most`, None where there is none."""
@@ -171,7 +197,7 @@ class Fields:
             return default
         return f"{share:f}"
 
-    def choice(self, name: str, options: Sequence[Choice], default: Choice) -> Choice:
+    def choice(self, name: str, options: Sequence[Choice], default: Default) -> Choice | Default:
         """Return one of the words that are allowed."""
         node = self.node(name)
         if node is None:
@@ -222,10 +248,18 @@ class Fields:
 
     def node(self, name: str) -> Node | None:
         """Return a field as it is; a field without a value is none."""
-        self._asked[name] = None
-        node = self._nodes.get(name)
-        return None if node is None or node.value is None else node
+        self._asked.add(name)
+        found = self._fields.get(name)
+        if found is None:
+            return None
+        if not isinstance(found, Node):
+            return Node.of(found, self.place.line)
+        return None if found.value is None else found
 
     def _mistyped(self, name: str, node: Node, expected: str) -> None:
         shown = "" if isinstance(node.value, dict | list) else f" ({excerpt(node.typed, 40)})"
         self.wrong(name, kind(node) + shown, expected)
+
+
+def _plain(found: Node | JsonValue) -> JsonValue:
+    return found.plain() if isinstance(found, Node) else found

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bothways.engine.errors import DataError, Place
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.files.node import Node
+from bothways.engine.text import clean
 
 __all__ = ["parse_json", "read_json", "read_json_lines"]
 
@@ -38,6 +39,7 @@ def _once(pairs: list[tuple[str, JsonValue]]) -> JsonObject:
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_constant, parse_float=_finite)
 _BLANK = re.compile(r"[ \t\r\n]*")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def parse_json(text: str, place: Place) -> JsonValue:
@@ -54,13 +56,13 @@ def read_json(text: str, file: str) -> Node:
     first = Place(file, 1)
     at = _at(first, text, start)
     if not text.startswith("[", start):
-        return _node(parse_json(text, first), at)
+        return Node.of(parse_json(text, first), at.line)
     return Node(list(_elements(text, start + 1, first)), at.line)
 
 
-def read_json_lines(text: str, file: str) -> Iterator[Node]:
+def read_json_lines(lines: Iterable[str], file: str) -> Iterator[Node]:
     """Read one object a line; blank lines are nothing, anything else is an error with its line."""
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         place = Place(file, number)
@@ -71,7 +73,7 @@ def read_json_lines(text: str, file: str) -> Iterator[Node]:
         value = parse_json(line, place)
         if not isinstance(value, dict):
             raise DataError(place, "JSON, but no object", "one JSON object a line")
-        yield _node(value, place)
+        yield Node.of(value, number)
 
 
 def _elements(text: str, position: int, first: Place) -> Iterator[Node]:
@@ -81,7 +83,7 @@ def _elements(text: str, position: int, first: Place) -> Iterator[Node]:
         while True:
             place, counted = Place(place.file, place.line + text.count("\n", counted, position)), position
             value, end = _decode(text, position, first)
-            yield _node(value, place)
+            yield Node.of(value, place.line)
             if not text.startswith(",", end):
                 break
             position = _skip(text, end + 1)
@@ -97,6 +99,8 @@ def _decode(text: str, position: int, first: Place) -> tuple[JsonValue, int]:
     place = _at(first, text, position)
     try:
         value, end = _DECODER.raw_decode(text, position)
+        if _SURROGATE.search(text, position, end):
+            value = _cleaned(value)
     except json.JSONDecodeError as error:
         place = _at(first, text, error.pos)
         raise DataError(place, f"broken JSON at column {error.colno} ({error.msg})", "JSON") from error
@@ -109,11 +113,14 @@ def _decode(text: str, position: int, first: Place) -> tuple[JsonValue, int]:
     return value, _skip(text, end)
 
 
-def _node(value: JsonValue, place: Place) -> Node:
-    try:
-        return Node.of(value, place.line)
-    except RecursionError as error:
-        raise DataError(place, "JSON nested too deeply", "JSON") from error
+def _cleaned(value: JsonValue) -> JsonValue:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, list):
+        return [_cleaned(one) for one in value]
+    if isinstance(value, dict):
+        return {clean(name): _cleaned(one) for name, one in value.items()}
+    return value
 
 
 def _skip(text: str, position: int) -> int:

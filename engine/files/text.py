@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterator
 from pathlib import Path
 
 from bothways.engine.errors import DataError, Place
 
-__all__ = ["read_bytes", "read_text"]
+__all__ = ["read_bytes", "read_text", "stream_lines"]
 
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
 _MARKS = (
@@ -25,27 +26,65 @@ def read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = getattr(error, "strerror", None) or str(error)
-        raise DataError(Place(str(path)), f"cannot be read ({reason})", "a readable file") from error
+        raise _unreadable(path, error) from error
 
 
 def read_text(path: Path) -> str:
     """Return the text of a file, its line breaks as they are and without a byte order mark."""
     data = read_bytes(path)
-    if data.startswith(_WORKBOOK):
+    encoding = _encoding(data[:4], path)
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise _undecodable(Place(str(path), line), encoding, error) from error
+
+
+def stream_lines(path: Path) -> Iterator[str]:
+    """Yield the lines of a file that may be larger than the memory, without their line feeds."""
+    try:
+        with path.open("rb") as source:
+            encoding = _encoding(source.read(4), path)
+        if encoding.startswith("utf-8"):
+            yield from _utf8_lines(path, encoding)
+        else:  # line feeds of several bytes: cannot be split before decoding
+            with path.open(encoding=encoding, newline="\n") as lines:
+                yield from (line.rstrip("\n") for line in lines)
+    except UnicodeDecodeError as error:
+        raise _undecodable(Place(str(path)), error.encoding, error) from error
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _utf8_lines(path: Path, encoding: str) -> Iterator[str]:
+    with path.open("rb") as source:
+        for number, raw in enumerate(source, 1):
+            try:
+                yield raw.rstrip(b"\n").decode(encoding if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                raise _undecodable(Place(str(path), number), "utf-8", error) from error
+
+
+def _encoding(head: bytes, path: Path) -> str:
+    if head.startswith(_WORKBOOK):
         raise DataError(
             Place(str(path)),
             "a workbook or zip archive, whatever the name says",
             "a text file",
             "In the spreadsheet, export as “CSV UTF-8”.",
         )
-    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
-    try:
-        return data.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise DataError(
-            Place(str(path), data[: error.start].count(b"\n") + 1),
-            f"byte {error.start} (0x{data[error.start]:02x}) is not {encoding.upper()}",
-            "UTF-8, or a byte order mark that says what else it is",
-            "Save the file as UTF-8; spreadsheets call it “CSV UTF-8”.",
-        ) from error
+    return next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
+
+
+def _undecodable(place: Place, encoding: str, error: UnicodeDecodeError) -> DataError:
+    return DataError(
+        place,
+        f"byte {error.start} (0x{error.object[error.start]:02x}) is not {encoding.upper()}",
+        "UTF-8, or a byte order mark that says what else it is",
+        "Save the file as UTF-8; spreadsheets call it “CSV UTF-8”.",
+    )
+
+
+def _unreadable(path: Path, error: OSError | ValueError) -> DataError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return DataError(Place(str(path)), f"cannot be read ({reason})", "a readable file")

@@ -4,34 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import get_args
+from itertools import product
+from typing import Literal, TypeAlias, get_args
 
-from bothways.engine.analysis.model import Evidence, RowEvidence, Standing, Verdict
+from bothways.engine.analysis.model import Evidence, RowEvidence, Standing, ToolState, Verdict
 from bothways.engine.gate.gate import decision_in
 from bothways.engine.gate.model import Decision, GateResult
-from bothways.engine.gate.situation import situation
+from bothways.engine.gate.situation import Situation, situation
 
 __all__ = ["impact"]
 
+_Signature: TypeAlias = Literal["ok", "bad"]
 _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+_SIGNATURES: tuple[_Signature, ...] = get_args(_Signature)
 
 
 def impact(evidence: Evidence, result: GateResult) -> frozenset[int]:
-    """Return the ids of the rows that nobody has reviewed and whose review could change the decision.
+    """Return the ids of the rows on which what people have not said yet could change the decision.
 
-    A row counts where one verdict on it alone gives another decision, or where it is one of the missing
-    required reviews and these together do. Rows that are alike to every condition are tried once.
+    A row counts where one verdict on it alone gives another decision, or where it is one of those that wait
+    for a required review or a signature and these together do. Rows that are alike to every condition are
+    tried once.
     """
     now = situation(evidence, close=bool(result.figures["close"]))
+    waiting = {*now.missing, *now.unsigned}
+    together = bool(waiting) and _together(now, waiting, result.decision)
     missing = set(now.missing)
-    together = bool(missing) and _together(evidence, missing, close=now.close, decision=result.decision)
     tried: dict[Hashable, bool] = {}
     found: list[int] = []
     for row in evidence.rows:
-        if row.standing is not None and row.standing.verdict is not None:
-            continue
-        if row.case_id in missing and together:
+        if row.case_id in waiting and together:
             found.append(row.row_id)
+            continue
+        if row.standing is not None and row.standing.verdict is not None:
             continue
         alike = (row.high_stakes, row.outcome, row.winner, row.case_id in missing)
         if alike not in tried:
@@ -43,15 +48,25 @@ def impact(evidence: Evidence, result: GateResult) -> frozenset[int]:
     return frozenset(found)
 
 
-def _together(evidence: Evidence, missing: set[str], *, close: bool, decision: Decision) -> bool:
-    """Say whether all missing reviews, given the same verdict or as the judge said, change the decision."""
-    for verdict in (None, *_VERDICTS):
-        rows = [_reviewed(row, verdict) if row.case_id in missing else row for row in evidence.rows]
-        if decision_in(situation(replace(evidence, rows=rows), close=close)) is not decision:
+def _together(now: Situation, waiting: set[str], decision: Decision) -> bool:
+    """Say whether all that wait, reviewed and signed alike or as the judge said, change the decision."""
+    evidence = now.evidence
+    verdicts = (None, *_VERDICTS) if now.missing else (None,)
+    for verdict, signature in product(verdicts, _SIGNATURES if now.unsigned else _SIGNATURES[:1]):
+        rows = [
+            _reviewed(row, verdict, signature) if row.case_id in waiting else row for row in evidence.rows
+        ]
+        then = situation(replace(evidence, rows=rows), close=now.close)
+        if decision_in(then) is not decision:
             return True
     return False
 
 
-def _reviewed(row: RowEvidence, verdict: Verdict | None) -> RowEvidence:
+def _reviewed(row: RowEvidence, verdict: Verdict | None, signature: _Signature) -> RowEvidence:
+    """Say what lacks on a row; what people have said stays."""
     standing = row.standing or Standing()
-    return row._replace(standing=standing._replace(verdict=verdict or row.judged or "tie"))
+    if row.high_stakes and standing.verdict is None:
+        standing = standing._replace(verdict=verdict or row.judged or "tie")
+    if row.tools is ToolState.CHANGED and standing.tools is None:
+        standing = standing._replace(tools=signature)
+    return row._replace(standing=standing)

@@ -11,7 +11,7 @@ _HEAD = ("experiment", "baseline", "candidate", "judge")
 
 
 def as_json(result: GateResult) -> JsonObject:
-    """Return the whole result as plain JSON; names and meanings are those of the README."""
+    """Return the whole result as plain JSON; names and meanings are those of REFERENCE.md."""
     figures = result.figures
     return {
         **{name: figures[name] for name in _HEAD},

@@ -57,7 +57,7 @@ class Condition:
 class GateResult:
     """The gate as it stands: the decision, why, and every figure beside it.
 
-    `figures` is the JSON of the gate (names and meanings are a contract; see the README) without
+    `figures` is the JSON of the gate (names and meanings are a contract; see REFERENCE.md) without
     `decision`, `reasons` and `conditions`, which stand here as objects.
     """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
@@ -215,5 +215,9 @@ def _moved(votes: Votes, was: Verdict | None, now: Verdict) -> Votes:
     return votes.plus(**{str(name): by for name, by in change.items()})
 
 
-def _without(cases: Sequence[str], case: str) -> tuple[str, ...]:
-    return tuple(one for one in cases if one != case)
+def _without(cases: tuple[str, ...], case: str) -> tuple[str, ...]:
+    """Leave one case out; by slices, since this is asked for each kind of row among many thousands."""
+    if case not in cases:
+        return cases
+    at = cases.index(case)
+    return cases[:at] + cases[at + 1 :]

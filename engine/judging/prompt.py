@@ -17,11 +17,12 @@ from bothways.engine.facts import Answer, Case, JsonObject, Message
 from bothways.engine.judging.base import JudgeAsk
 from bothways.engine.judging.labels import slot_labels
 from bothways.engine.keys import digest
+from bothways.engine.ledger import AnswerRef
 from bothways.engine.spec.model import Judge
 
 __all__ = [
-    "DEFAULT_CRITERIA", "DEFAULT_PROMPT", "check_prompt", "judge_prompt_digest", "question", "reference",
-    "render", "verdict_schema",
+    "DEFAULT_CRITERIA", "DEFAULT_PROMPT", "check_prompt", "figures", "judge_prompt_digest", "question",
+    "reference", "render", "verdict_schema",
 ]  # fmt: skip
 
 DEFAULT_CRITERIA = (
@@ -163,15 +164,19 @@ def _fenced(ask: JudgeAsk, labels: Sequence[str], judge: Judge) -> tuple[str, ..
     while any(word in answer.shown for answer in ask.answers):
         word += "x"
     return tuple(
-        f"{_figures(answer, label, judge)}"
+        f"{_told(label, figures(answer, judge))}"
         f"<<< answer {label} {word} >>>\n{answer.shown}\n<<< end of answer {label} {word} >>>"
         for label, answer in zip(labels, ask.answers, strict=True)
     )
 
 
-def _figures(answer: Answer, label: str, judge: Judge) -> str:
-    """Say what an answer cost and took, where the spec wants the judge to know."""
+def figures(answer: Answer | AnswerRef, judge: Judge) -> str:
+    """Say what an answer cost and took, as far as the spec wants the judge to know."""
     cost = "unknown" if answer.cost_usd is None else f"{answer.cost_usd:.6g} USD"
     duration = "unknown" if answer.duration_s is None else f"{answer.duration_s:.3g} s"
     said = {"cost": f"cost {cost}", "duration": f"time {duration}"}
-    return f"Answer {label}: {', '.join(said[what] for what in judge.show)}\n" if judge.show else ""
+    return ", ".join(said[what] for what in judge.show)
+
+
+def _told(label: str, figures: str) -> str:
+    return f"Answer {label}: {figures}\n" if figures else ""

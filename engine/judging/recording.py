@@ -24,7 +24,7 @@ from bothways.engine.errors import Place
 from bothways.engine.facts import Usage
 from bothways.engine.files.fields import Fields, Problems
 from bothways.engine.files.json import read_json_lines
-from bothways.engine.files.text import read_text
+from bothways.engine.files.text import stream_lines
 
 __all__ = ["RecordedPass", "read_recording"]
 
@@ -56,7 +56,7 @@ def read_recording(path: Path) -> list[RecordedPass]:
     file = str(path)
     problems = Problems()
     passes: dict[object, RecordedPass] = {}
-    for node in read_json_lines(read_text(path), file):
+    for node in read_json_lines(stream_lines(path), file):
         fields = Fields(node, Place(file), problems)
         for recorded in _pair(fields) if "judgements" in fields.names else [_pass(fields)]:
             identity = (recorded.case, recorded.between, recorded.shown_first, recorded.judge)

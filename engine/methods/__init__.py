@@ -1,1 +1,1 @@
-"""TODO."""
+"""Methods: which passes a row needs, and what they add up to."""

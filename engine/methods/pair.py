@@ -5,42 +5,72 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bothways.engine.analysis.model import Outcome, Side, Verdict
-from bothways.engine.facts import TIE, Case
-from bothways.engine.judging.prompt import question, reference
+from bothways.engine.facts import TIE
+from bothways.engine.judging.prompt import figures, question, reference
 from bothways.engine.keys import digest
 from bothways.engine.ledger import PassUnit
-from bothways.engine.spec.model import Judge
+from bothways.engine.methods.base import Comparison, Row
+from bothways.engine.spec.model import Experiment
 
-__all__ = ["mapped", "outcome", "passes"]
+__all__ = ["Pair", "mapped"]
 
 
-def passes(
-    row_id: int,
-    judge: Judge,
-    baseline: str,
-    candidate: str,
-    answers: tuple[str, str],
-    case: Case,
-    *,
-    night: int = 1,
-    repeat: int = 1,
-    take: int = 1,
-) -> tuple[PassUnit, ...]:
-    """Return the passes that a row needs: both orders, or the first alone where the judge does not swap.
+class Pair:
+    """Each candidate beside the baseline: in both orders, or in the first alone where nobody swaps."""
 
-    `answers` are the digests (`Answer.digest`) of the baseline's and the candidate's answer. A key is made of
-    what the judge sees, in the order shown, and of the number of the try; never of tags, stakes, rules or
-    names.
-    """
-    variants = (baseline, candidate)
-    seen = digest("seen", question(case), case.context, reference(case, judge))
-    units = []
-    for order, shown in ((1, (0, 1)), (2, (1, 0))) if judge.swap else ((1, (0, 1)),):
-        texts = [answers[place] for place in shown]
-        key = digest("pass", seen, texts, order, judge.digest, night, repeat, take)
-        names = tuple(variants[place] for place in shown)
-        units.append(PassUnit(key, row_id, judge.name, names, order, night, repeat, take))
-    return tuple(units)
+    def __init__(self, experiment: Experiment) -> None:
+        self._baseline = experiment.baseline.name
+        self._candidates = [variant.name for variant in experiment.candidates]
+        self._judge = experiment.judge
+
+    def comparisons(self, nights: int) -> tuple[Comparison, ...]:
+        """Return the baseline with every candidate on every night."""
+        if self._judge is None:
+            return ()
+        return tuple(
+            Comparison((self._baseline, candidate), night)
+            for candidate in self._candidates
+            for night in range(1, nights + 1)
+        )
+
+    def orders(self, comparison: Comparison) -> tuple[tuple[str, ...], ...]:
+        """Return the order that shows the baseline first, then its reverse."""
+        shown = comparison.variants
+        return (shown, shown[::-1]) if self._judge and self._judge.swap else (shown,)
+
+    def passes(self, row: Row) -> tuple[PassUnit, ...]:
+        """Return a pass for each order.
+
+        A key is made of what the judge sees, in the order shown, and of the number of the try; never of tags,
+        stakes, rules or names.
+        """
+        judge = self._judge
+        if judge is None:
+            return ()
+        night, variants = row.comparison.night, row.comparison.variants
+        seen = digest("seen", question(row.case), row.case.context, reference(row.case, judge))
+        answers = {
+            variant: [answer.digest, figures(answer, judge)]
+            for variant, answer in zip(variants, row.answers, strict=True)
+        }
+        units = []
+        for order, shown in enumerate(self.orders(row.comparison), 1):
+            sides = [answers[variant] for variant in shown]
+            key = digest("pass", seen, sides, order, judge.digest, night, row.repeat, row.take)
+            units.append(PassUnit(key, row.row_id, judge.name, shown, order, night, row.repeat, row.take))
+        return tuple(units)
+
+    @staticmethod
+    def outcome(verdicts: Sequence[Verdict | None]) -> tuple[Outcome, Side | None]:
+        """Return what one or two passes add up to, and who won."""
+        if len(verdicts) == 1:
+            return (Outcome.UNANSWERED if verdicts[0] is None else Outcome.ONE_PASS), None
+        first, second = verdicts
+        if first is None or second is None:
+            return Outcome.UNANSWERED, None
+        if first != second:
+            return (Outcome.FLIP_SOFT if "tie" in verdicts else Outcome.FLIP_HARD), None
+        return (Outcome.TIE, None) if first == "tie" else (Outcome.WIN, first)
 
 
 def mapped(choice: int | None, shown: Sequence[str]) -> str | None:
@@ -48,16 +78,3 @@ def mapped(choice: int | None, shown: Sequence[str]) -> str | None:
     if choice is None:
         return None
     return "tie" if choice == TIE else shown[choice]
-
-
-def outcome(first: Verdict | None, second: Verdict | None) -> tuple[Outcome, Side | None]:
-    """Return what the two passes of a row add up to, and who won.
-
-    Both were tried and are mapped to the sides already; None is a pass without a readable verdict. What is
-    pending, an error or a single pass is settled before this, several nights after it.
-    """
-    if first is None or second is None:
-        return Outcome.UNANSWERED, None
-    if first != second:
-        return (Outcome.FLIP_SOFT if "tie" in (first, second) else Outcome.FLIP_HARD), None
-    return (Outcome.TIE, None) if first == "tie" else (Outcome.WIN, first)

@@ -9,6 +9,7 @@ import ssl
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 import httpx
 
@@ -98,11 +99,10 @@ class Transport:
             self._in_flight[place] -= 1
 
     def _open(self) -> None:
-        """Make the clients on first use, over one TLS context: loading the certificates takes a while."""
-        context: ssl.SSLContext = httpx.create_ssl_context()
+        """Make the clients on first use."""
         limits = httpx.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_CONNECTIONS)
         self._clients = [
-            httpx.AsyncClient(timeout=None, limits=limits, verify=context) for _ in range(self._count)
+            httpx.AsyncClient(timeout=None, limits=limits, verify=_tls()) for _ in range(self._count)
         ]
         self._in_flight = [0] * self._count
 
@@ -125,6 +125,13 @@ class Transport:
     def _no_json(self, kind: str, content: bytes) -> CallFailed:
         text = content.decode("utf-8", "replace")
         return no_answer(f"the reply ({kind}) is no JSON", text or "empty", secrets=self._secrets)
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    """One context for every client of the process: loading the certificates stalls whatever else goes on."""
+    context: ssl.SSLContext = httpx.create_ssl_context()
+    return context
 
 
 def _no_constant(name: str) -> None:

@@ -66,7 +66,8 @@ def read_reply(body: JsonValue, *, model: str, duration_s: float, notes: tuple[s
     """Read a chat completion; `model` is the name that prices are looked up by.
 
     Raises CallFailed where it holds no answer: an error in place of choices, a provider's content filter,
-    a limit of tokens reached before the first word. A refusal is an answer.
+    a limit of tokens reached before the first word, nothing but reasoning. A refusal is an answer, and so is
+    an empty text where nothing stands behind it: the customer would have got it.
     """
     found = _object(body)
     if found.get("error"):
@@ -113,15 +114,24 @@ def _refuse_unanswered(reply: Reply, choice: JsonObject, reasoning: int | None) 
         details = choice.get("content_filter_results") or reply.refusal or reply.content
         said = details if isinstance(details, str) else json.dumps(details)
         message = "withheld by the provider's content filter" + (f": {said[:300]}" if details else "")
-    elif reply.finish_reason == "length" and not reply.content and not reply.tool_calls:
+    elif not (reply.content or reply.tool_calls or reply.refusal):
         kind, next_step = FailureKind.CUT_OFF, "raise max_tokens"
-        message = "cut off before the first word"
+        # Also where the server calls it a stop: what was only thought is no answer.
         if reasoning:
             message = f"cut off while thinking ({reasoning}/{reply.usage.completion_tokens})"
+        elif _has_reasoning(choice):
+            message = "cut off while thinking"
+        elif reply.finish_reason == "length":
+            message = "cut off before the first word"
     if message:
         raise CallFailed(
             Failure(kind, message), "give_up", usage=reply.usage, cost_usd=reply.cost_usd, next_step=next_step
         )
+
+
+def _has_reasoning(choice: JsonObject) -> bool:
+    message = _object(choice.get("message"))
+    return any(_text(message.get(name)) for name in ("reasoning_content", "reasoning"))
 
 
 def _error_inside(body: JsonObject) -> CallFailed:

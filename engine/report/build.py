@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import cast
 
 from bothways.engine.analysis.model import Evidence
 from bothways.engine.analysis.stats import percent, share
+from bothways.engine.decisions import Checked, on_record
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.gate.model import GateResult, State
 from bothways.engine.ledger import Facts
@@ -32,12 +33,13 @@ _UNDECIDED = {
 def build(evidence: Evidence, result: GateResult, facts: Facts) -> Report:
     """Return the report of one gate; `facts` gives the losing rows in full."""
     figures = result.figures
+    signed = on_record(facts, evidence, result)
     sections = (
         _experiment(evidence),
         _passes(figures),
         _outcomes(figures),
         _conditions(result),
-        _decisions(result),
+        _decisions(result, signed),
         _honesty(figures),
         _tags(figures),
         _costs(figures),
@@ -49,6 +51,7 @@ def build(evidence: Evidence, result: GateResult, facts: Facts) -> Report:
         reasons=result.reasons,
         sections=tuple(section for section in sections if section.lines or section.table),
         fixes=fixes(evidence, facts),
+        signed=signed,
     )
 
 
@@ -114,7 +117,7 @@ def _conditions(result: GateResult) -> Section:
     )
 
 
-def _decisions(result: GateResult) -> Section:
+def _decisions(result: GateResult, signed: Iterable[Checked]) -> Section:
     figures = result.figures
     alone, final, reviews = (_part(figures, name) for name in ("judge_alone", "final", "reviews"))
     rows = (
@@ -124,7 +127,10 @@ def _decisions(result: GateResult) -> Section:
     done = f"{reviews['done']} of {reviews['required']} required, {reviews['reviewed']} in all"
     return Section(
         "Decision",
-        (Line("reviews", f"{done}, {reviews['overrides']} against the judge"),),
+        (
+            Line("reviews", f"{done}, {reviews['overrides']} against the judge"),
+            *(Line("on record", f"{one.words}: {one.validity.value}; {one.why}") for one in signed),
+        ),
         Table(
             ("", *_SIDES, "undecided", "decision"),
             tuple(tuple(_spaced(cell) for cell in row) for row in rows),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bothways.engine.analysis.model import Evidence, RowEvidence
-from bothways.engine.ledger import Facts, RowDetail
+from bothways.engine.judging.labels import slot_labels
+from bothways.engine.ledger import Facts, PassUnit, RowDetail
 from bothways.engine.methods.pair import mapped
 from bothways.engine.report.model import Fix, Line
 
@@ -42,7 +43,13 @@ def _judge(detail: RowDetail, evidence: Evidence) -> Iterator[Line]:
             name = "first pass" if unit.shown[0] == evidence.experiment.baseline.name else "second pass"
             night = f", night {unit.night}" if evidence.nights > 1 else ""
             named = mapped(said.choice, unit.shown) or "unreadable"
-            yield Line(f"judge, {name}{night}: {named}", said.rationale)
+            places = ", ".join(f"{label} is {shown}" for label, shown in _labelled(unit))
+            yield Line(f"judge, {name}{night} ({places}): {named}", said.rationale)
+
+
+def _labelled(unit: PassUnit) -> Iterator[tuple[str, str]]:
+    """Yield what the judge calls each answer in its reasons: in the second pass A is the candidate."""
+    return zip(slot_labels(len(unit.shown)), unit.shown, strict=True)
 
 
 def _person(row: RowEvidence) -> Iterator[Line]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bothways.engine.decisions import Checked
+
 __all__ = ["Fix", "Line", "Report", "Section", "Table"]
 
 
@@ -50,3 +52,5 @@ class Report:
     reasons: tuple[str, ...]
     sections: tuple[Section, ...]
     fixes: tuple[Fix, ...]
+    signed: tuple[Checked, ...] = ()
+    """The decisions on record; they stand in a section too."""

@@ -38,6 +38,7 @@ def _json(evidence: Evidence, result: GateResult, report: Report) -> str:
         "hypothesis": spec.hypothesis,
         "follows": spec.follows,
         "change": evidence.change.sentence,
+        "on_record": [one.as_json() for one in report.signed],
         "fix_list": [_fix(fix) for fix in report.fixes],
     }
     return json.dumps({**as_json(result), **more}, indent=2, allow_nan=False) + "\n"

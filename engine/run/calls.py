@@ -14,10 +14,11 @@ from itertools import count
 
 from bothways.engine.errors import CallFailed
 from bothways.engine.facts import FailureKind, Reply
-from bothways.engine.ledger import Busy, Claim, Journal, Unit
+from bothways.engine.ledger import AnswerUnit, Busy, Claim, Journal, Unit
 from bothways.engine.run.budget import Budget
 from bothways.engine.run.lane import Lanes, RunStopped
 from bothways.engine.run.options import RunEvent, Watch
+from bothways.engine.run.used import Used
 
 __all__ = ["Outside", "RunStopped", "TakenElsewhere", "UnitCalls"]
 
@@ -45,10 +46,19 @@ class Outside:
         self.made = 0
         self.replayed = 0
         self.stop_reason: str | None = None
-        # Claims are committed a little ahead of their slots, so that no slot waits for the disk.
-        self.claims = asyncio.Semaphore(ahead)
+        self._ahead = ahead
+        self._claims: dict[str, asyncio.Semaphore] = {}
+        self._unpriced: set[str] = set()
         self._stopping = asyncio.Event()
         self._jitter = random.Random()
+
+    def claims(self, lane: str) -> asyncio.Semaphore:
+        """Return the room for claims in one lane.
+
+        Claims are committed a little ahead of their slots, so that no slot waits for the disk; in each lane
+        by itself, so that those who wait for a closed one are in nobody's way.
+        """
+        return self._claims.setdefault(lane, asyncio.Semaphore(self._ahead))
 
     def stop(self, reason: str) -> None:
         """Begin nothing new from now on. The first reason stands."""
@@ -60,10 +70,27 @@ class Outside:
 
     def may_begin(self) -> None:
         """Raise RunStopped when nothing new may be begun: a stop was asked for, or the money is used up."""
-        if self.stop_reason is None and not self.budget.allows(self.lanes.busy):
-            self.stop(f"the budget of {self.budget.limit_usd:g} USD is used up")
+        money = self.budget
+        if self.stop_reason is None and not money.affords():
+            left = f"{money.spent_usd:.4g} are spent, and a call took up to {money.dearest_usd:.4g}"
+            self.stop(f"the budget of {money.limit_usd:g} USD is used up: {left}")
         if self.stop_reason is not None:
             raise RunStopped
+
+    def replied(self, who: str, reply: Reply) -> None:
+        """Charge what somebody's reply cost; where nobody can tell, no budget holds, and that is said."""
+        self.budget.charge(who, reply.cost_usd)
+        if reply.cost_usd is None and self.budget.limit_usd is not None and who not in self._unpriced:
+            self._unpriced.add(who)
+            detail = "what its calls cost is not known: the budget does not limit them"
+            self.watch(RunEvent("unpriced", variant=who, detail=detail, cost_usd=self.budget.spent_usd))
+
+    def released(self, lane: str, who: str) -> None:
+        """Give a slot back; whoever waits for money that will never be there is sent away."""
+        self.lanes.release(lane, who)
+        if self.lanes.waiting:
+            with contextlib.suppress(RunStopped):
+                self.may_begin()
 
     async def sleep(self, seconds: float) -> None:
         """Wait, but not beyond a stop."""
@@ -83,8 +110,10 @@ class UnitCalls:
     def __init__(self, outside: Outside, unit: Unit, case_id: str) -> None:
         self._outside = outside
         self._unit = unit
+        self._who = unit.variant if isinstance(unit, AnswerUnit) else unit.judge
         self._case = case_id
         self._seq = 0
+        self.used = Used()
 
     async def send(self, lane: str, request: str, attempt: Callable[[], Awaitable[Reply]]) -> Reply:
         """Make the unit's next call: replay its stored reply, or send it, retrying what is worth it."""
@@ -99,27 +128,38 @@ class UnitCalls:
                 await self._wait(lane, failed, tried)
                 tried += 1
 
+    async def keep(self, request: str, act: Callable[[], Awaitable[str]]) -> str:
+        """Do something of one's own, unless its result is stored already."""
+        self._seq += 1
+        begun = await self._begin(request, 0, free=True)
+        if isinstance(begun, Reply):
+            return begun.content or ""
+        result = await act()
+        await self._outside.journal.settle(begun, Reply(result, cost_usd=0.0))
+        return result
+
     async def _once(
         self, lane: str, request: str, attempt: Callable[[], Awaitable[Reply]], numbers: Iterator[int]
     ) -> Reply:
         outside = self._outside
-        async with outside.claims:
+        async with outside.claims(lane):
             begun = await self._begin(request, next(numbers))
             if isinstance(begun, Reply):
                 outside.replayed += 1
+                self.used.reply(begun)
                 return begun
             await self._slot(lane, begun)
             try:
                 claim, reply = await self._changing(lane, request, attempt, begun, numbers)
             finally:
-                outside.lanes.release(lane)
+                outside.released(lane, self._who)
         outside.lanes.succeeded(lane)
         await outside.journal.settle(claim, reply)
         return reply
 
-    async def _begin(self, request: str, number: int) -> Claim | Reply:
+    async def _begin(self, request: str, number: int, *, free: bool = False) -> Claim | Reply:
         self._outside.may_begin()
-        begun = await self._outside.journal.begin(self._unit, self._seq, number, request)
+        begun = await self._outside.journal.begin(self._unit, self._seq, number, request, free=free)
         if isinstance(begun, Busy):
             raise TakenElsewhere
         return begun
@@ -127,7 +167,7 @@ class UnitCalls:
     async def _slot(self, lane: str, claim: Claim) -> None:
         """Wait for a slot. Where the run stops before there is one, nothing was sent and nothing is owed."""
         try:
-            await self._outside.lanes.acquire(lane)
+            await self._outside.lanes.acquire(lane, self._who)
         except RunStopped:
             await self._outside.journal.withdraw(claim)
             raise
@@ -151,6 +191,7 @@ class UnitCalls:
             except CallFailed as failed:
                 if failed.action != "retry_now":
                     raise
+            await self._outside.lanes.going()
             begun = await self._begin(request, next(numbers))
             assert isinstance(begun, Claim)  # the unit is ours, and this call of it has just failed
             claim = begun
@@ -166,13 +207,14 @@ class UnitCalls:
             self._heed(lane, failed)
             await outside.journal.settle(claim, failed.failure, cost_usd=failed.cost_usd)
             raise
-        outside.budget.charge(reply.cost_usd)
+        self.used.reply(reply)
+        outside.replied(self._who, reply)
         return reply
 
     def _heed(self, lane: str, failed: CallFailed) -> None:
         outside = self._outside
-        if failed.cost_usd is not None:
-            outside.budget.charge(failed.cost_usd)
+        self.used.failure(failed)
+        outside.budget.charge(self._who, failed.cost_usd)
         if failed.action == "stop":
             said = f"{failed.failure.kind}: {failed.failure.message}"
             outside.stop("; ".join(part for part in (said, failed.next_step) if part))

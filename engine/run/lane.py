@@ -8,8 +8,10 @@ multiplicative decrease); a Retry-After closes it until then.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 __all__ = ["Lanes", "RunStopped"]
 
@@ -20,6 +22,8 @@ WIDEN = 0.25
 PATIENCE = 3
 """Refusals in a row, without one success between, after which the lane also waits."""
 LONGEST_WAIT_S = 60.0
+Fits: TypeAlias = Callable[[str, int, int], bool]
+"""Tells whether there is money for a call to somebody, beside so many of theirs and so many in all."""
 
 
 class RunStopped(Exception):
@@ -34,46 +38,56 @@ class Lane:
     busy: int = 0
     opens_at: float = 0.0
     refused: int = 0
-    waiting: deque[asyncio.Future[None]] = field(default_factory=deque)
+    waiting: deque[tuple[str, asyncio.Future[None]]] = field(default_factory=deque)
 
 
 class Lanes:
     """Hands out slots. Use from one event loop only."""
 
-    def __init__(self, concurrency: int) -> None:
+    def __init__(self, concurrency: int, fits: Fits | None = None) -> None:
         self._concurrency = concurrency
-        self._busy = 0
-        self._held = False
+        self._fits = fits or (lambda *_: True)
+        self._busy: Counter[str] = Counter()
+        self._going = asyncio.Event()
+        self._going.set()
         self._closed = False
         self._lanes: dict[str, Lane] = {}
 
     @property
     def busy(self) -> int:
         """Calls in flight."""
-        return self._busy
+        return self._busy.total()
 
-    async def acquire(self, name: str) -> None:
-        """Wait for a slot in a lane; RunStopped once the lanes are closed. Pair with `release`."""
+    @property
+    def waiting(self) -> bool:
+        """Whether anybody waits for a slot."""
+        return any(lane.waiting for lane in self._lanes.values())
+
+    async def acquire(self, name: str, who: str = "") -> None:
+        """Wait for a slot in a lane for a call to somebody; RunStopped once the lanes are closed.
+
+        Pair with `release`.
+        """
         if self._closed:
             raise RunStopped
         lane = self._lane(name)
-        if not lane.waiting and self._free(lane):
-            self._take(lane)
+        if not lane.waiting and self._free(lane, who):
+            self._take(lane, who)
             return
         ticket: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        lane.waiting.append(ticket)
+        lane.waiting.append((who, ticket))
         try:
             await ticket
         except asyncio.CancelledError:
             if ticket.done() and not ticket.cancelled() and ticket.exception() is None:
-                self.release(name)  # the slot came at the moment of cancelling
+                self.release(name, who)  # the slot came at the moment of cancelling
             raise
 
-    def release(self, name: str) -> None:
+    def release(self, name: str, who: str = "") -> None:
         """Give a slot back."""
         lane = self._lane(name)
         lane.busy -= 1
-        self._busy -= 1
+        self._busy[who] -= 1
         self._wake()
 
     def succeeded(self, name: str) -> None:
@@ -98,18 +112,25 @@ class Lanes:
 
     def hold(self) -> None:
         """Start nothing new until `resume`; what is in flight goes on."""
-        self._held = True
+        self._going.clear()
 
     def resume(self) -> None:
         """Go on after `hold`."""
-        self._held = False
+        self._going.set()
         self._wake()
+
+    async def going(self) -> None:
+        """Wait while a hold lasts, for one who has a slot and sends again; RunStopped once closed."""
+        await self._going.wait()
+        if self._closed:
+            raise RunStopped
 
     def close(self) -> None:
         """Send everybody who waits away with RunStopped, and whoever comes later."""
         self._closed = True
+        self._going.set()
         for lane in self._lanes.values():
-            for ticket in lane.waiting:
+            for _, ticket in lane.waiting:
                 if not ticket.done():
                     ticket.set_exception(RunStopped())
             lane.waiting.clear()
@@ -123,19 +144,21 @@ class Lanes:
         # A hair later than asked: a timer may fire a clock tick early, and find the lane still closed.
         loop.call_at(lane.opens_at + 0.002, self._wake)
 
-    def _free(self, lane: Lane) -> bool:
-        if self._held or self._busy >= self._concurrency or lane.busy >= int(lane.width):
+    def _free(self, lane: Lane, who: str) -> bool:
+        if not self._going.is_set() or self.busy >= self._concurrency or lane.busy >= int(lane.width):
             return False
-        return lane.opens_at <= asyncio.get_running_loop().time()
+        if lane.opens_at > asyncio.get_running_loop().time():
+            return False
+        return self._fits(who, self._busy[who], self.busy)
 
-    def _take(self, lane: Lane) -> None:
+    def _take(self, lane: Lane, who: str) -> None:
         lane.busy += 1
-        self._busy += 1
+        self._busy[who] += 1
 
     def _wake(self) -> None:
         for lane in self._lanes.values():
-            while lane.waiting and self._free(lane):
-                ticket = lane.waiting.popleft()
+            while lane.waiting and self._free(lane, lane.waiting[0][0]):
+                who, ticket = lane.waiting.popleft()
                 if not ticket.done():
-                    self._take(lane)
+                    self._take(lane, who)
                     ticket.set_result(None)

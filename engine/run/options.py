@@ -16,7 +16,8 @@ class RunOptions:
     """How one run differs from what the spec says; None leaves the spec's word.
 
     `only` are case ids, `limit` takes the first rows, `failed_only` works on what was tried in vain,
-    `freeze` stops after the baseline's answers.
+    `freeze` stops after the baseline's answers. `extend` asks for another night of everything, another take
+    of the judging, or both, once everything asked for before was tried; until then the run goes on with that.
     """
 
     concurrency: int | None = None
@@ -25,11 +26,13 @@ class RunOptions:
     only: frozenset[str] = frozenset()
     failed_only: bool = False
     freeze: bool = False
+    extend: tuple[Literal["night", "take"], ...] = ()
 
 
 EventKind = Literal[
-    "started", "answered", "judged", "failed", "retrying", "waiting", "paused", "resumed", "stopping", "ended"
-]
+    "started", "answered", "judged", "failed", "retrying", "waiting", "unfinished", "unpriced", "paused",
+    "resumed", "stopping", "ended",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +60,11 @@ RunState = Literal["complete", "stopped", "failed"]
 class RunSummary:
     """How a run ended.
 
-    `state` is "complete" when nothing is missing any more, "failed" when something was tried in vain, and
-    "stopped" when it ended early; `reason` says why in a sentence. `left` counts rows that another live run
-    is at.
+    `state` is "complete" when nothing of what was asked for is missing any more, "failed" when something was
+    tried in vain, and "stopped" when it ended early; `reason` says why in a sentence. The counts are of
+    units (answers and passes), but `calls` and `replayed`; `left` are the units that another live run is at.
+    `missing` counts, after a complete run that was asked for a part, the rows that still lack something.
+    `cost_usd` and `unknown_costs` are of the experiment in all, earlier runs included.
     """
 
     state: RunState
@@ -70,5 +75,6 @@ class RunSummary:
     calls: int = 0
     replayed: int = 0
     left: int = 0
+    missing: int = 0
     cost_usd: float = 0.0
     unknown_costs: int = 0

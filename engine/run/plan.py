@@ -8,75 +8,61 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
-from operator import attrgetter
 
+from bothways.engine.analysis.streams import RowStream
 from bothways.engine.facts import Case
 from bothways.engine.keys import digest
 from bothways.engine.ledger import AnswerFact, AnswerUnit, Facts, PassFact, RowFact
+from bothways.engine.methods.base import Comparison
+from bothways.engine.methods.open import open_method
 from bothways.engine.run.options import RunOptions
 from bothways.engine.spec.model import Experiment, Variant
+from bothways.engine.targets.seen import as_object
 
-__all__ = ["Pairing", "RowPlan", "Wanted", "answer_key", "plan"]
-
-
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    """One comparison a row needs: the baseline against one candidate, on one night."""
-
-    candidate: str
-    night: int
+__all__ = ["RowPlan", "Wanted", "answer_key", "lacking", "plan", "was_tried"]
 
 
-@dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the spec asks of every row."""
+    """What the spec asks of every row; with `freeze` nothing but the baseline's answers."""
 
-    experiment: Experiment
-    nights: int
-    take: int
-    freeze: bool = False
+    def __init__(self, experiment: Experiment, nights: int, take: int, *, freeze: bool = False) -> None:
+        self._answers = tuple(_answers(experiment, nights, freeze=freeze))
+        self._judge = experiment.judge.name if experiment.judge else ""
+        self._take = take
+        method = open_method(experiment)
+        self.comparisons = () if freeze else method.comparisons(nights)
+        self._shown = {(shown, c.night) for c in self.comparisons for shown in method.orders(c)}
 
     def answers(self, row_id: int, case: Case) -> tuple[AnswerUnit, ...]:
-        """Return the answers one row needs; the baseline is frozen on its first night."""
+        """Return the answers one row needs."""
         return tuple(
             AnswerUnit(answer_key(case, variant, night), row_id, variant.name, slot, night)
-            for slot, variant, night in self._asked()
-        )
-
-    def pairings(self) -> tuple[Pairing, ...]:
-        """Return the comparisons one row needs."""
-        if self.experiment.judge is None or self.freeze:
-            return ()
-        return tuple(
-            Pairing(candidate.name, night)
-            for candidate in self.experiment.candidates
-            for night in range(1, self.nights + 1)
+            for slot, variant, night in self._answers
         )
 
     def lacks_nothing(self, answers: list[AnswerFact], passes: list[PassFact]) -> bool:
         """Tell whether one row has all its answers and passes."""
         have = {(a.variant, a.night) for a in answers if a.answer_id is not None and a.failure is None}
-        if not all((variant.name, night) in have for _, variant, night in self._asked()):
+        if not all((variant.name, night) in have for _, variant, night in self._answers):
             return False
-        judge = self.experiment.judge
-        if judge is None or self.freeze:
-            return True
-        done = {
-            (name, p.night, p.order)
-            for p in passes
-            if p.judge == judge.name and p.take == self.take and p.tried and p.choice is not None
-            for name in p.shown
-        }
-        orders = (1, 2) if judge.swap else (1,)
-        return all((p.candidate, p.night, order) in done for p in self.pairings() for order in orders)
+        return self._shown <= {(p.shown, p.night) for p in self._mine(passes) if p.choice is not None}
 
-    def _asked(self) -> Iterator[tuple[int, Variant, int]]:
-        for slot, variant in enumerate(self.experiment.variants):
-            if slot and self.freeze:
-                return
-            for night in range(1, self.nights + 1 if slot else 2):
-                yield slot, variant, night
+    def was_tried(self, answers: list[AnswerFact], passes: list[PassFact]) -> bool:
+        """Tell whether everything one row needs was tried; what was tried in vain was."""
+        tried = {(a.variant, a.night): a.failure for a in answers if a.answer_id is not None or a.failure}
+        if not all((variant.name, night) in tried for _, variant, night in self._answers):
+            return False
+        return any(tried.values()) or self._shown <= {(p.shown, p.night) for p in self._mine(passes)}
+
+    def _mine(self, passes: list[PassFact]) -> Iterator[PassFact]:
+        return (p for p in passes if p.tried and p.judge == self._judge and p.take == self._take)
+
+
+def _answers(experiment: Experiment, nights: int, *, freeze: bool) -> Iterator[tuple[int, Variant, int]]:
+    """Yield the slot, variant and night of each answer; the baseline is frozen on its first night."""
+    for slot, variant in enumerate(experiment.variants[:1] if freeze else experiment.variants):
+        for night in range(1, nights + 1 if slot else 2):
+            yield slot, variant, night
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +72,7 @@ class RowPlan:
     row_id: int
     case: Case
     answers: tuple[AnswerUnit, ...]
-    pairings: tuple[Pairing, ...]
+    comparisons: tuple[Comparison, ...]
 
 
 def answer_key(case: Case, variant: Variant, night: int = 1, repeat: int = 1) -> str:
@@ -94,7 +80,7 @@ def answer_key(case: Case, variant: Variant, night: int = 1, repeat: int = 1) ->
 
     Tags, stakes, rules and the reference are not in it: editing them buys nothing again.
     """
-    spoken = [[m.role, m.content] for m in case.messages]
+    spoken = [as_object(message) for message in case.messages]
     return digest("answer", spoken, case.context, variant.digest, night, repeat)
 
 
@@ -104,15 +90,16 @@ def plan(facts: Facts, spec_id: int, options: RunOptions) -> Iterator[RowPlan]:
     Which rows these are is settled before the first is given out: an open stream would hold the reader to
     the state of its first row, and hide what the run itself writes.
     """
-    nights, take = facts.extent(spec_id)
-    wanted = Wanted(facts.spec(spec_id), nights, take, options.freeze)
-    for row_id in [*_lacking(facts, spec_id, wanted, options)]:
+    wanted = _wanted(facts, spec_id, options)
+    for row_id in [*lacking(facts, spec_id, options)]:
         case = facts.case(row_id)
-        yield RowPlan(row_id, case, wanted.answers(row_id, case), wanted.pairings())
+        yield RowPlan(row_id, case, wanted.answers(row_id, case), wanted.comparisons)
 
 
-def _lacking(facts: Facts, spec_id: int, wanted: Wanted, options: RunOptions) -> Iterator[int]:
-    for place, (row, answers, passes) in enumerate(_joined(facts, spec_id), start=1):
+def lacking(facts: Facts, spec_id: int, options: RunOptions) -> Iterator[int]:
+    """Stream the ids of the rows that lack something."""
+    wanted = _wanted(facts, spec_id, options)
+    for place, (row, answers, passes) in enumerate(_walk(facts, spec_id), start=1):
         if options.limit is not None and place > options.limit:
             return
         if options.only and row.case_id not in options.only:
@@ -123,22 +110,22 @@ def _lacking(facts: Facts, spec_id: int, wanted: Wanted, options: RunOptions) ->
             yield row.row_id
 
 
+def was_tried(facts: Facts, spec_id: int) -> bool:
+    """Tell whether everything was tried: then the newest night and take are finished."""
+    wanted = _wanted(facts, spec_id, RunOptions())
+    return all(wanted.was_tried(answers, passes) for _, answers, passes in _walk(facts, spec_id))
+
+
+def _wanted(facts: Facts, spec_id: int, options: RunOptions) -> Wanted:
+    nights, take = facts.extent(spec_id)
+    return Wanted(facts.spec(spec_id), nights, take, freeze=options.freeze)
+
+
+def _walk(facts: Facts, spec_id: int) -> Iterator[tuple[RowFact, list[AnswerFact], list[PassFact]]]:
+    answers, passes = RowStream(facts.answers(spec_id)), RowStream(facts.passes(spec_id))
+    for row in facts.rows(spec_id):
+        yield row, answers.take(row.row_id), passes.take(row.row_id)
+
+
 def _failed(answers: list[AnswerFact], passes: list[PassFact]) -> bool:
     return any(a.failure for a in answers) or any(p.tried and p.choice is None for p in passes)
-
-
-def _joined(facts: Facts, spec_id: int) -> Iterator[tuple[RowFact, list[AnswerFact], list[PassFact]]]:
-    """Walk the three streams together, a row at a time."""
-    answers = groupby(facts.answers(spec_id), key=attrgetter("row_id"))
-    passes = groupby(facts.passes(spec_id), key=attrgetter("row_id"))
-    next_answers, next_passes = next(answers, None), next(passes, None)
-    for row in facts.rows(spec_id):
-        its_answers: list[AnswerFact] = []
-        its_passes: list[PassFact] = []
-        if next_answers is not None and next_answers[0] == row.row_id:
-            its_answers = list(next_answers[1])
-            next_answers = next(answers, None)
-        if next_passes is not None and next_passes[0] == row.row_id:
-            its_passes = list(next_passes[1])
-            next_passes = next(passes, None)
-        yield row, its_answers, its_passes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bothways.engine.errors import CallFailed
@@ -11,11 +11,12 @@ from bothways.engine.facts import Answer, Case, Failure, PassResult
 from bothways.engine.judging.base import JudgeAsk, Judging
 from bothways.engine.keys import digest
 from bothways.engine.ledger import AnswerRef, AnswerUnit, Facts, PassUnit
-from bothways.engine.methods.pair import passes
+from bothways.engine.methods.base import Comparison, Row
+from bothways.engine.methods.open import open_method
 from bothways.engine.run.calls import Outside, TakenElsewhere, UnitCalls
 from bothways.engine.run.lane import RunStopped
 from bothways.engine.run.options import EventKind, RunEvent
-from bothways.engine.run.plan import Pairing, RowPlan
+from bothways.engine.run.plan import RowPlan
 from bothways.engine.spec.model import Experiment
 from bothways.engine.targets.base import Ask, Target
 
@@ -30,7 +31,6 @@ class Counts:
     judged: int = 0
     failed: int = 0
     left: int = 0
-    unfinished: int = 0
 
 
 class RowWorker:
@@ -51,6 +51,7 @@ class RowWorker:
         self._take = take
         self._targets = targets
         self._judging = judging
+        self._method = open_method(experiment)
         self.counts = Counts()
         self._underway: dict[str, asyncio.Future[AnswerRef | None]] = {}
         self._judged: set[str] = set()
@@ -67,10 +68,14 @@ class RowWorker:
                 )
                 for unit in row.answers
             }
-            for pairing in row.pairings:
-                baseline = answers[self._experiment.baseline.name, 1]
-                candidate = answers[pairing.candidate, pairing.night]
-                group.create_task(self._compare(row, pairing, baseline, candidate))
+            for comparison in row.comparisons:
+                nights = [self._night(variant, comparison) for variant in comparison.variants]
+                shown = [answers[place] for place in zip(comparison.variants, nights, strict=True)]
+                group.create_task(self._compare(row, comparison, shown))
+
+    def _night(self, variant: str, comparison: Comparison) -> int:
+        """The baseline is frozen on its first night."""
+        return 1 if variant == self._experiment.baseline.name else comparison.night
 
     async def _shared(
         self, unit: AnswerUnit, known: AnswerRef | None, case: Case, tries: int
@@ -91,37 +96,33 @@ class RowWorker:
 
     async def _answer(self, case: Case, unit: AnswerUnit, tries: int) -> AnswerRef | None:
         ask = Ask(case, self._experiment.variant(unit.variant), digest("session", unit.key, tries)[:32])
+        calls = UnitCalls(self._outside, unit, case.id)
         try:
             self._outside.may_begin()
-            calls = UnitCalls(self._outside, unit, case.id)
             answer = await self._targets[unit.variant].answer(ask, calls)
         except (RunStopped, TakenElsewhere) as none:
             self._unfinished(none)
             return None
         except CallFailed as failed:
-            await self._outside.journal.finish_answer(unit, Answer(failure=failed.failure))
+            answer = calls.used.charged(
+                Answer(usage=failed.usage, cost_usd=failed.cost_usd, failure=failed.failure)
+            )
+            await self._outside.journal.finish_answer(unit, answer)
             self._failed(case, unit.variant, failed.failure)
             return None
-        ref = await self._outside.journal.finish_answer(unit, answer)
+        ref = await self._outside.journal.finish_answer(unit, calls.used.charged(answer))
         self.counts.answered += 1
         self._tell("answered", case, unit.variant)
         return ref
 
     async def _compare(
-        self,
-        row: RowPlan,
-        pairing: Pairing,
-        baseline: asyncio.Task[AnswerRef | None],
-        candidate: asyncio.Task[AnswerRef | None],
+        self, row: RowPlan, comparison: Comparison, answers: Sequence[asyncio.Task[AnswerRef | None]]
     ) -> None:
-        refs = (await baseline, await candidate)
-        judge = self._experiment.judge
-        if judge is None or refs[0] is None or refs[1] is None:
+        """Have one comparison judged, as soon as its answers are there; without one of them it waits."""
+        refs = tuple([ref for answer in answers if (ref := await answer) is not None])
+        if self._judging is None or len(refs) < len(answers):
             return
-        units = passes(
-            row.row_id, judge, self._experiment.baseline.name, pairing.candidate,
-            (refs[0].digest, refs[1].digest), row.case, night=pairing.night, take=self._take,
-        )  # fmt: skip
+        units = self._method.passes(Row(row.row_id, row.case, comparison, refs, self._take))
         await self._outside.journal.ask(units)
         done = self._facts.passes_done([unit.key for unit in units])
         done |= self._judged  # rows that show the judge the same share one pass
@@ -130,8 +131,8 @@ class RowWorker:
         if not wanted:
             return
         shown = {
-            self._experiment.baseline.name: self._facts.answer(refs[0].id),
-            pairing.candidate: self._facts.answer(refs[1].id),
+            variant: self._facts.answer(ref.id)
+            for variant, ref in zip(comparison.variants, refs, strict=True)
         }
         async with asyncio.TaskGroup() as group:
             for unit in wanted:
@@ -143,15 +144,16 @@ class RowWorker:
         ask = JudgeAsk(
             case, tuple(answers[name] for name in unit.shown), unit.shown, unit.order, marker
         )  # fmt: skip
+        calls = UnitCalls(self._outside, unit, case.id)
         try:
             self._outside.may_begin()
-            result = await self._judging.judge(ask, UnitCalls(self._outside, unit, case.id))
+            result = await self._judging.judge(ask, calls)
         except (RunStopped, TakenElsewhere) as none:
             self._unfinished(none)
             return
         except CallFailed as failed:
             result = PassResult(failure=failed.failure)
-        await self._outside.journal.finish_pass(unit, result)
+        await self._outside.journal.finish_pass(unit, calls.used.charged(result))
         if result.choice is not None:
             self.counts.judged += 1
             self._tell("judged", case, unit.judge)
@@ -159,10 +161,7 @@ class RowWorker:
             self._failed(case, unit.judge, result.failure)
 
     def _unfinished(self, why: RunStopped | TakenElsewhere) -> None:
-        if isinstance(why, TakenElsewhere):
-            self.counts.left += 1
-        else:
-            self.counts.unfinished += 1
+        self.counts.left += isinstance(why, TakenElsewhere)
 
     def _failed(self, case: Case, variant: str, failure: Failure | None) -> None:
         self.counts.failed += 1

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
+from typing import Literal
 
+from bothways.engine.errors import StoreError
 from bothways.engine.judging.base import Judging
 from bothways.engine.judging.open import open_judge
 from bothways.engine.ledger import Facts, Journal, Request
@@ -13,7 +16,7 @@ from bothways.engine.run.budget import Budget
 from bothways.engine.run.calls import Outside
 from bothways.engine.run.lane import Lanes
 from bothways.engine.run.options import RunEvent, RunOptions, RunState, RunSummary, Watch
-from bothways.engine.run.plan import RowPlan, plan
+from bothways.engine.run.plan import RowPlan, lacking, plan, was_tried
 from bothways.engine.run.row import RowWorker
 from bothways.engine.spec.model import Experiment
 from bothways.engine.targets.base import Target
@@ -56,12 +59,14 @@ async def run(
     settings = experiment.run.model_copy(update={"concurrency": concurrency})
     experiment = experiment.model_copy(update={"run": settings})
     budget = experiment.run.budget_usd if options.budget_usd is None else options.budget_usd
-    money = Budget(budget, *await journal.spent())
+    money = Budget(budget, await journal.spent())
     ahead = concurrency + max(2, concurrency // 4)
-    outside = Outside(journal, Lanes(concurrency), money, settings.retries, watch, ahead)
-    _, take = facts.extent(spec_id)
+    outside = Outside(journal, Lanes(concurrency, money.fits), money, settings.retries, watch, ahead)
     async with AsyncExitStack() as stack:
         targets, judging = await _open(stack, experiment, options.freeze)
+        if options.extend:
+            await _extend(facts, journal, spec_id, options.extend, watch)
+        _, take = facts.extent(spec_id)
         worker = RowWorker(facts, outside, experiment, take, targets, judging)
         watch(RunEvent("started", detail=experiment.name, cost_usd=money.spent_usd))
         obeying = asyncio.create_task(_obey(journal, outside, watch))
@@ -75,6 +80,10 @@ async def run(
             listening.cancel()
             await asyncio.gather(obeying, listening, return_exceptions=True)
     summary = _summary(worker, outside)
+    if summary.state == "complete":
+        whole = replace(options, limit=None, only=frozenset(), failed_only=False)
+        missing = 0 if whole == options else sum(1 for _ in lacking(facts, spec_id, whole))
+        summary = replace(summary, missing=missing)
     watch(RunEvent("ended", detail=summary.state, cost_usd=money.spent_usd))
     return summary
 
@@ -93,6 +102,25 @@ async def _open(
     judging = open_judge(experiment.judge, experiment.run)
     stack.push_async_callback(judging.close)
     return targets, judging
+
+
+async def _extend(
+    facts: Facts, journal: Journal, spec_id: int, asked: Sequence[Literal["night", "take"]], watch: Watch
+) -> None:
+    """Ask for more, unless what was asked for before is unfinished: asking again after a stop goes on.
+
+    Call it when everything could be opened: what a missing key forbids must not be asked for.
+    """
+    if not was_tried(facts, spec_id):
+        nights, takes = facts.extent(spec_id)
+        watch(
+            RunEvent(
+                "unfinished", detail=f"night {nights}, take {takes}: not all was tried yet, it comes first"
+            )
+        )
+        return
+    for what in asked:
+        await journal.extend(what)
 
 
 async def _work(rows: Iterator[RowPlan], worker: RowWorker, outside: Outside, window: int) -> None:
@@ -114,10 +142,14 @@ def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
 
 
 async def _obey(journal: Journal, outside: Outside, watch: Watch) -> None:
-    """Do what people ask of this run through the store."""
+    """Do what people ask of this run through the store; a run that can no longer be asked stops."""
     last: Request | None = None
     while True:
-        request = await journal.requested()
+        try:
+            request = await journal.requested()
+        except StoreError as error:
+            outside.stop(f"nobody can pause or stop this run any more: {error}")
+            return
         if request != last:
             last = request
             if request == "pause":
@@ -152,5 +184,5 @@ def _summary(worker: RowWorker, outside: Outside) -> RunSummary:
     state, reason = _end(worker, outside)
     return RunSummary(
         state, reason, counts.answered, counts.judged, counts.failed, outside.made, outside.replayed,
-        counts.left, money.spent_usd, money.unknown,
+        counts.left, cost_usd=money.spent_usd, unknown_costs=money.unknown,
     )  # fmt: skip

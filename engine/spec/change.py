@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bothways.engine.spec.model import Tool, Variant
 
-__all__ = ["Change", "one_change", "prompt_diff"]
+__all__ = ["Change", "differences", "one_change"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,25 @@ def one_change(baseline: Variant, candidate: Variant) -> Change:
     )
 
 
-def prompt_diff(baseline: Variant, candidate: Variant) -> tuple[str, ...]:
-    """Return the lines of a unified diff of the two prompts, empty where they are the same."""
-    before, after = baseline.prompt.split("\n"), candidate.prompt.split("\n")
-    return tuple(difflib.unified_diff(before, after, baseline.name, candidate.name, lineterm=""))
+def differences(baseline: Variant, candidate: Variant) -> tuple[str, ...]:
+    """Return the lines of a unified diff of each text that both have: the prompt, descriptions of tools."""
+    before, after = _texts(baseline), _texts(candidate)
+    return tuple(
+        line
+        for name in before
+        if name in after
+        for line in difflib.unified_diff(
+            before[name].split("\n"),
+            after[name].split("\n"),
+            f"{baseline.name}, {name}",
+            f"{candidate.name}, {name}",
+            lineterm="",
+        )
+    )
+
+
+def _texts(variant: Variant) -> dict[str, str]:
+    return {"prompt": variant.prompt, **{f"tool {tool.name}": tool.description for tool in variant.tools}}
 
 
 def _unknown(baseline: Variant, candidate: Variant) -> str:
@@ -113,7 +128,10 @@ def _tool_places(baseline: Variant, candidate: Variant) -> Iterator[str]:
             yield from _parts(before[name], after[name])
     if [name for name in before if name in after] != [name for name in after if name in before]:
         yield "order of the tools"
-    if baseline.tool_module != candidate.tool_module:
+    if (baseline.tool_module, baseline.tool_module_version) != (
+        candidate.tool_module,
+        candidate.tool_module_version,
+    ):
         yield "module of the tools"
     if baseline.max_tool_rounds != candidate.max_tool_rounds:
         yield "max_tool_rounds"

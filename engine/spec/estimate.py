@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from bothways.engine.analysis.stats import detectable_rate
 from bothways.engine.facts import Case, Usage, dump
 from bothways.engine.spec.model import Experiment, Judge, Variant
 
@@ -15,11 +16,8 @@ __all__ = ["Assumptions", "Estimate", "estimate"]
 
 Price = Callable[[str, Usage], float | None]
 """Returns the price in USD of a usage on a model, None where it is not known."""
-Power = Callable[[int, float], float]
-"""Returns the chance that n decided cases show an effect of a true win rate."""
 
 _CHARACTERS_PER_TOKEN = 4
-_WANTED_POWER = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +34,15 @@ class Assumptions:
 class Estimate:
     """The estimate. `answers` is a lower bound where `at_least`: an answer with tools takes several calls.
 
-    `cost_usd` is of what has a price; `unpriced` are the models and agents that have none. `detectable` is
-    the smallest true win rate that the cases would show four times in five, None where there is none.
+    `cost_usd` is of what has a price, None where nothing that is paid for has one; `unpriced` are the models
+    and agents that have none. `detectable` is the smallest true win rate that the cases, were they all
+    decided, would show four times in five; None where not even winning all of them would show anything.
     """
 
     answers: int
     passes: int
     at_least: bool
-    cost_usd: float
+    cost_usd: float | None
     unpriced: tuple[str, ...]
     seconds: float
     detectable: float | None
@@ -58,7 +57,6 @@ def estimate(
     experiment: Experiment,
     cases: Sequence[Case],
     price: Price,
-    power: Power,
     assume: Assumptions | None = None,
 ) -> Estimate:
     """Estimate a run of the whole experiment; recordings take no call and cost nothing."""
@@ -72,14 +70,15 @@ def estimate(
     if judge and passes:
         rounds = orders * len(experiment.candidates)
         costs[judge.name] = _passes_cost(judge, cases, rounds, price, assume)
+    known = [cost for cost in costs.values() if cost is not None]
     return Estimate(
         answers=answers,
         passes=passes,
         at_least=any(variant.tools for variant in live),
-        cost_usd=sum(cost for cost in costs.values() if cost is not None),
+        cost_usd=sum(known) if known or not costs else None,
         unpriced=tuple(name for name, cost in costs.items() if cost is None),
         seconds=(answers + passes) * assume.latency_s / experiment.run.concurrency,
-        detectable=_detectable(len(cases), power),
+        detectable=detectable_rate(len(cases)),
     )
 
 
@@ -110,8 +109,3 @@ def _passes_cost(
 
 def _tokens(*texts: str) -> int:
     return sum(len(text) for text in texts) // _CHARACTERS_PER_TOKEN
-
-
-def _detectable(cases: int, power: Power) -> float | None:
-    rates = (percent / 100 for percent in range(51, 101))
-    return next((rate for rate in rates if power(cases, rate) >= _WANTED_POWER), None)

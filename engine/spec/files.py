@@ -11,7 +11,7 @@ from bothways.engine.errors import DataError
 from bothways.engine.files.fields import Fields
 from bothways.engine.files.text import read_bytes, read_text
 
-__all__ = ["find_module", "module_version", "named_file", "read_prompt", "read_recording"]
+__all__ = ["function_version", "module_version", "named_file", "read_prompt", "read_recording"]
 
 
 def named_file(fields: Fields, name: str) -> Path | None:
@@ -57,30 +57,30 @@ def read_recording(fields: Fields) -> tuple[str | None, str | None]:
     return (None, None) if path is None else (str(path), _hash(fields, path))
 
 
-def module_version(fields: Fields, name: str) -> str | None:
-    """Return the hash of the source of the module in `module:function`, without importing it.
-
-    None where the module has no source file (a compiled one).
-    """
-    written = fields.text(name)
+def function_version(fields: Fields) -> str | None:
+    """Return the version of the module in `function: module:name`."""
+    written = fields.text("function")
     module, _, function = written.partition(":")
     if not all(part.isidentifier() for part in function.split(".")):
-        fields.wrong(name, repr(written), "module:function, e.g. agent:answer")
+        fields.wrong("function", repr(written), "module:function, e.g. agent:answer")
         return None
-    found = find_module(fields, name, module)
-    if found is None or not found.has_location or found.origin is None:
-        return None
-    return _hash(fields, Path(found.origin))
+    return module_version(fields, "function", module)
 
 
-def find_module(fields: Fields, name: str, module: str) -> ModuleSpec | None:
-    """Find the module that a field names, in the spec's folder first; notes a problem where there is none."""
+def module_version(fields: Fields, name: str, module: str) -> str | None:
+    """Return the hash of the source of the module that a field names, without importing it.
+
+    It is looked for in the spec's folder first; a problem is noted where there is none. None where it has no
+    source file (a compiled one).
+    """
     found = None
     if all(part.isidentifier() for part in module.split(".")):
         found = _find(module, Path(fields.place.file).parent.absolute())
     if found is None:
         fields.wrong(name, f"no module {module!r}", "a module beside the spec, or an installed one")
-    return found
+    if found is None or not found.has_location or found.origin is None:
+        return None
+    return _hash(fields, Path(found.origin))
 
 
 def _find(module: str, folder: Path) -> ModuleSpec | None:

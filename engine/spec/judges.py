@@ -10,7 +10,7 @@ from bothways.engine.files.fields import Fields
 from bothways.engine.files.text import read_text
 from bothways.engine.files.yaml import read_yaml
 from bothways.engine.judging.prompt import DEFAULT_CRITERIA, DEFAULT_PROMPT, check_prompt
-from bothways.engine.spec.files import module_version, named_file, read_prompt, read_recording
+from bothways.engine.spec.files import function_version, named_file, read_prompt, read_recording
 from bothways.engine.spec.model import Judge
 from bothways.engine.spec.secrets import refuse_secrets
 from bothways.engine.spec.variants import read_address
@@ -46,7 +46,7 @@ def _judge(fields: Fields) -> Judge:
     replay, recorded = read_recording(fields)
     declared = fields.optional("version")
     model, function = fields.optional("model"), fields.optional("function")
-    source = module_version(fields, "function") if function else None
+    source = function_version(fields) if function else None
     _check_source(fields)
     judge = Judge(
         name=fields.text("name") or model or function or (Path(replay).stem if replay else ""),
@@ -63,7 +63,7 @@ def _judge(fields: Fields) -> Judge:
         max_tokens=fields.whole("max_tokens", 1, 1) if "max_tokens" in fields else None,
         params=fields.object("params"),
         swap=fields.flag("swap", True),
-        shuffle=fields.flag("shuffle", True),
+        shuffle=fields.flag("shuffle", True) if "shuffle" in fields else None,
         allow_tie=fields.flag("allow_tie", True),
         golden=fields.choice("golden", ("reference", "none"), "reference"),
         show=tuple(word for word in _SHOWN if word in _shown(fields)),

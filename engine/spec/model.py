@@ -50,8 +50,9 @@ class Variant(Resolved):
 
     Where `replay` is given it answers, and `model` and the rest say what made the recording. `prompt` is
     the text of the system prompt. `version` is what is known of an opaque source: a hash of the
-    function's module or of the recording's content, or what the spec declares; None is unknown. `folder`
-    is where the spec lies: modules are looked for there first, and commands are run there.
+    function's module or of the recording's content, or what the spec declares; None is unknown.
+    `tool_module_version` is the hash of the tools' module, None where it has no source. `folder` is where
+    the spec lies: modules are looked for there first, and commands are run there.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Variant(Resolved):
     prompt: str = ""
     tools: tuple[Tool, ...] = ()
     tool_module: str | None = None
+    tool_module_version: str | None = None
     max_tool_rounds: int = Field(default=8, ge=0)
     params: JsonObject = Field(default_factory=dict)
     folder: str | None = None
@@ -91,7 +93,8 @@ class Variant(Resolved):
 class Judge(Resolved):
     """Who compares, and how. One of `model`, `replay`, `function`; `name` is how people call it.
 
-    Where `replay` is given it judges, and `model` says what made the recording.
+    Where `replay` is given it judges, and `model` says what made the recording. `shuffle` is about more than
+    two answers: None where the spec does not say.
     """
 
     name: str
@@ -106,7 +109,7 @@ class Judge(Resolved):
     max_tokens: int | None = None
     params: JsonObject = Field(default_factory=dict)
     swap: bool = True
-    shuffle: bool = True
+    shuffle: bool | None = None
     allow_tie: bool = True
     golden: Literal["reference", "none"] = "reference"
     show: tuple[Literal["cost", "duration"], ...] = ()
@@ -114,8 +117,12 @@ class Judge(Resolved):
 
     @property
     def digest(self) -> str:
-        """Hash of everything that shapes a verdict: not the name, not where files lie."""
-        return digest("judge", self.model_dump(mode="json", exclude={"name", "replay", "folder"}))
+        """Hash of what shapes a verdict besides what is shown: not the name, not where files lie.
+
+        How many passes there are, and what they show of an answer or a reference, stands in their own keys.
+        """
+        elsewhere = {"name", "replay", "folder", "swap", "shuffle", "golden", "show"}
+        return digest("judge", self.model_dump(mode="json", exclude=elsewhere))
 
 
 class ReviewSettings(Resolved):
@@ -125,6 +132,11 @@ class ReviewSettings(Resolved):
     high_stakes_tags: tuple[str, ...] = ()
     blind: bool = False
     audit: float = Field(default=0.0, ge=0.0, le=1.0)
+
+    def marks(self, tag: tuple[str, str]) -> bool:
+        """Tell whether a tag makes a row high stakes: tags count by their name or their value."""
+        marked = {mark.casefold() for mark in self.high_stakes_tags}
+        return not marked.isdisjoint(part.casefold() for part in tag)
 
 
 class GateSettings(Resolved):
@@ -182,7 +194,7 @@ class Experiment(Resolved):
         return digest("experiment", self.model_dump(mode="json", exclude=left_out))
 
     @property
-    def writing_tools(self) -> frozenset[str]:
+    def writing(self) -> frozenset[str]:
         """The names of the tools that change the world, whichever variant marks them."""
         return frozenset(tool.name for variant in self.variants for tool in variant.tools if tool.writes)
 

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from bothways.engine.facts import JsonObject
 from bothways.engine.files.fields import Fields, nearest
 from bothways.engine.files.node import Node
-from bothways.engine.spec.files import find_module, module_version, read_prompt, read_recording
+from bothways.engine.spec.files import function_version, module_version, read_prompt, read_recording
 from bothways.engine.spec.model import Variant
 from bothways.engine.spec.tools import read_tools
 
@@ -50,10 +50,8 @@ def read_variant(fields: Fields) -> Variant:
     replay, recorded = read_recording(fields)
     declared = fields.optional("version")
     function = fields.optional("function")
-    source = module_version(fields, "function") if function else None
+    source = function_version(fields) if function else None
     tool_module = fields.optional("tool_module")
-    if tool_module:
-        find_module(fields, "tool_module", tool_module)
     _check_source(fields)
     variant = Variant(
         name=fields.required("name"),
@@ -67,6 +65,7 @@ def read_variant(fields: Fields) -> Variant:
         prompt=read_prompt(fields),
         tools=read_tools(fields),
         tool_module=tool_module,
+        tool_module_version=module_version(fields, "tool_module", tool_module) if tool_module else None,
         max_tool_rounds=fields.whole("max_tool_rounds", 8),
         params={name: value for name, value in fields.object("params").items() if value is not None},
         folder=str(Path(fields.place.file).parent.absolute()),

@@ -36,6 +36,14 @@ class Calls(Protocol):
         """
         ...
 
+    async def keep(self, request: str, act: Callable[[], Awaitable[str]]) -> str:
+        """Do something of one's own, such as running a tool, and keep its result.
+
+        It is numbered and replayed like a call, so that a resumed unit does not do it twice and hears what it
+        heard before; it takes no slot and no money.
+        """
+        ...
+
 
 class Target(Protocol):
     """A source of answers."""

@@ -7,6 +7,7 @@ import inspect
 import sys
 import traceback
 from collections.abc import Callable
+from importlib.machinery import PathFinder
 from importlib.util import module_from_spec
 from types import ModuleType
 
@@ -20,12 +21,24 @@ __all__ = ["call", "explain", "find_function", "find_module", "fresh"]
 
 def find_module(name: str, folder: str | None = None) -> ModuleType:
     """Import a module by name, looking in the spec's folder first; UsageError where that fails."""
-    if folder is not None and folder not in sys.path:
-        sys.path.insert(0, folder)
+    if folder is not None:
+        _look_first_in(folder, name)
     try:
         return importlib.import_module(name)
     except Exception as error:  # somebody else's module may raise anything
         raise UsageError(f"the module {name} cannot be imported", explain(error)) from error
+
+
+def _look_first_in(folder: str, name: str) -> None:
+    """Put a folder first, and forget a module of the same name that another spec brought along."""
+    if folder in sys.path:
+        sys.path.remove(folder)
+    sys.path.insert(0, folder)
+    top = name.partition(".")[0]
+    ours, loaded = PathFinder.find_spec(top, [folder]), sys.modules.get(top)
+    if ours is not None and loaded is not None and getattr(loaded, "__file__", None) != ours.origin:
+        for other in [one for one in sys.modules if one == top or one.startswith(f"{top}.")]:
+            del sys.modules[other]
 
 
 def find_function(name: str, folder: str | None = None) -> Callable[..., object]:

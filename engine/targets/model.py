@@ -41,7 +41,7 @@ class ModelTarget:
             if not reply.tool_calls:
                 return _answer(turns, replies)
             wanted = [replace(call, turn=turn) for call in reply.tool_calls]
-            done = [replace(call, result=await tools.run(call)) for call in wanted]
+            done = [replace(call, result=await tools.use(call, calls)) for call in wanted]
             turns.append(Message("assistant", reply.content or "", tuple(done)))
             turns.extend(Message("tool", call.result or "", tool_call_id=call.id) for call in done)
         limit = self._variant.max_tool_rounds

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from bothways.engine.facts import ToolCall
+from bothways.engine.keys import digest
 from bothways.engine.models.wire import UNREAD_ARGUMENTS
 from bothways.engine.spec.model import Tool
+from bothways.engine.targets.base import Calls
 from bothways.engine.targets.code import call, fresh
 from bothways.engine.text import clean
 
@@ -21,6 +23,7 @@ class ToolBox:
     def __init__(self, tools: Sequence[Tool], module: ModuleType | None) -> None:
         self._tools = {tool.name: tool for tool in tools}
         self._module = module
+        self._keeps_state = callable(getattr(module, "reset", None))
 
     @classmethod
     async def open(cls, tools: Sequence[Tool], module: ModuleType | None) -> ToolBox:
@@ -32,6 +35,26 @@ class ToolBox:
         if callable(reset):
             await call(reset)
         return cls(tools, copy)
+
+    async def use(self, wanted: ToolCall, calls: Calls) -> str:
+        """Run a tool, unless the conversation is resumed and has its result: the model hears what it heard.
+
+        A module with a `reset()` has a state of its own, which is built up again by running what was run
+        before; one without is taken to act on the world, and does nothing twice.
+        """
+        if self._module is None:
+            return await self.run(wanted)
+        ran = False
+
+        async def act() -> str:
+            nonlocal ran
+            ran = True
+            return await self.run(wanted)
+
+        result = await calls.keep(digest("tool", wanted.id, wanted.name, wanted.arguments), act)
+        if self._keeps_state and not ran:
+            await self.run(wanted)
+        return result
 
     async def run(self, wanted: ToolCall) -> str:
         """Return what a tool says to a call, as text."""

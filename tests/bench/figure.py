@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import statistics
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Figure", "median", "median_of", "table"]
+__all__ = ["Figure", "median", "table"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +28,6 @@ class Figure:
 def median(values: Sequence[float]) -> float:
     """Return the median: the figure to quote from a machine that others share."""
     return statistics.median(values)
-
-
-def median_of(runs: int, measure: Callable[[], float]) -> float:
-    """Return the median of several measurements."""
-    return median([measure() for _ in range(runs)])
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """Return how long `work` takes by the wall clock."""
-    before = time.perf_counter()
-    work()
-    return time.perf_counter() - before
 
 
 def table(figures: Sequence[Figure]) -> str:

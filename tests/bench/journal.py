@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.bench.figure import Figure, median
@@ -44,10 +44,10 @@ async def keep_books(folder: Path) -> float:
     return spent / CALLS * 1000
 
 
-def figures() -> list[Figure]:
+def figures(folder: Path) -> Iterator[Figure]:
     """Return the cost of one call."""
     costs = []
-    for _ in range(3):
-        with tempfile.TemporaryDirectory() as folder:
-            costs.append(asyncio.run(keep_books(Path(folder))))
-    return [Figure("journal and store: CPU a call, all four writes", median(costs), "ms", 1.0)]
+    for attempt in range(3):
+        (place := folder / f"books-{attempt}").mkdir()
+        costs.append(asyncio.run(keep_books(place)))
+    yield Figure("journal and store: CPU a call, all four writes", median(costs), "ms", 1.0)

@@ -20,7 +20,7 @@ from bothways.store import Store, open_store
 __all__ = ["Done", "Project"]
 
 REPOSITORY = Path(__file__).parents[2]
-LONGEST_S = 60.0
+LONGEST_S = 90.0
 
 
 @dataclass(frozen=True, slots=True)

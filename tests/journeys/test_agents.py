@@ -222,3 +222,40 @@ async def test_a_conversation_that_was_killed_goes_on_at_its_turn(project: Proje
     turns = [(who(r), tool_turns(r)) for r in server.requests if who(r) != "judge"]
     assert len(turns) == 2 * 3 + 1
     assert len(turns) - len(set(turns)) == 1  # the one in flight, asked again
+
+
+ACTING = """
+from pathlib import Path
+from uuid import uuid4
+
+def get_order(id):
+    with Path("acted.txt").open("a") as file:
+        file.write("once\\n")
+    return str(uuid4())
+"""
+
+
+async def test_a_resumed_conversation_acts_once_and_hears_what_it_heard(project: Project) -> None:
+    """Its tool says something else each time: run again, it would make every later turn a new one."""
+    project.write("shop_tools.py", ACTING)
+    shop = ShopWithTools()
+    kill = True
+
+    def handler(request: Request) -> Handled:
+        nonlocal kill
+        if kill and tool_turns(request) == 2:
+            kill = False
+            process.kill()
+        return shop(request)
+
+    async with LoopbackServer(handler) as server:
+        project.lay({**with_tools(server), "run": {"concurrency": 1}}, cases(1))
+        process = await project.start("run", "experiment.yaml")
+        await ended(process)
+        resumed = await project.run("run", "shop")
+    assert resumed.code == 0, resumed.err
+    asked = [json.dumps(request.body) for request in server.requests if who(request) != "judge"]
+    assert (len(asked), len(set(asked))) == (2 * 3 + 1, 2 * 3)  # the one in flight, asked again
+    assert (project.folder / "acted.txt").read_text().splitlines() == ["once"] * 2
+    assert project.show()["progress"]["calls"] == server.count
+    assert project.show()["progress"]["possibly_billed"] == 1

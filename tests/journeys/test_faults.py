@@ -122,6 +122,17 @@ async def test_a_judge_without_schemas_is_asked_in_another_way(
     assert project.gate()["outcomes"]["candidate"] == 3
 
 
+async def test_no_more_find_out_that_a_judge_takes_no_schema_than_are_in_flight(project: Project) -> None:
+    no_schema = when(lambda r: wants_shape(r.body) == "json_schema", fails(500), Shop(latency_s=0.02))
+    async with LoopbackServer(no_schema) as server:
+        project.lay(spec(server), cases(12))
+        done = await project.run("run", "experiment.yaml")
+    assert done.code == 0, done.err
+    shapes = [wants_shape(request.body) for request in server.requests]
+    assert shapes.count("json_schema") <= 4 + 1
+    assert shapes.count("json_object") == 2 * 12
+
+
 async def test_attempts_are_counted_in_one_place(project: Project) -> None:
     """Three attempts are three requests, whatever the client library thinks of retrying."""
     async with LoopbackServer(when(about(1, "baseline"), fails(500), Shop())) as server:
@@ -306,6 +317,17 @@ async def test_a_budget_stops_cleanly_and_more_money_finishes(project: Project) 
     spent = project.show()["progress"]
     assert spent["cost_usd"] == pytest.approx(8 * call_usd)
     assert spent["unknown_costs"] == 8  # the judge's name is on no price list: unknown, not free
+
+
+async def test_a_budget_holds_for_calls_in_flight_together(project: Project) -> None:
+    call_usd = 100 * 0.15e-6 + 20 * 0.60e-6
+    async with LoopbackServer(Shop(latency_s=0.02)) as server:
+        project.lay(spec(server), cases(10))
+        done = await project.run("run", "experiment.yaml", "--budget", f"{call_usd * 9.5:.7f}", "--events")
+    assert done.code == 5
+    paid = [request for request in server.requests if who(request) != "judge"]
+    assert len(paid) <= 10  # one may go over; those that were claimed ahead of it may not follow
+    assert project.show()["progress"]["possibly_billed"] == 0
 
 
 async def test_a_dropped_parameter_is_said_once_and_costs_one_request(project: Project) -> None:

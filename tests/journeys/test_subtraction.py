@@ -154,6 +154,23 @@ async def test_another_night_asks_the_candidate_and_the_judge(project: Project) 
     assert (gate["rows"], gate["outcomes"]["candidate"], gate["nights"]) == (ROWS, ROWS, 2)
 
 
+async def test_an_edited_tag_keeps_the_second_night_and_the_decision(project: Project) -> None:
+    """A candidate that won one night and lost the other is no better for a label on a case."""
+    night = "candidate"
+    async with LoopbackServer(Shop(lambda _: night)) as server:  # type: ignore[arg-type, return-value]
+        project.lay(spec(server), cases(ROWS))
+        await bought(server, project, "run", "experiment.yaml")
+        night = "baseline"
+        await bought(server, project, "run", "shop", "--again")
+        before = project.gate()
+        project.lay(spec(server), cases(ROWS, tags={"path": "refund"}))
+        assert await bought(server, project, "run", "experiment.yaml") == []
+    after = project.gate()
+    assert before["outcomes"] == after["outcomes"]
+    assert (before["decision"], before["nights"]) == (after["decision"], after["nights"])
+    assert before["decision"] == "inconclusive"
+
+
 async def test_limit_and_only_do_a_part(project: Project) -> None:
     async with LoopbackServer(Shop()) as server:
         project.lay(spec(server), cases(4))
@@ -161,6 +178,10 @@ async def test_limit_and_only_do_a_part(project: Project) -> None:
         assert {number(request) for request in first} == {1}
         assert counted(first) == {"baseline": 1, "candidate": 1, "judge": 2}
         assert project.gate()["outcomes"]["pending"] == 3
+        again = await project.run("run", "shop", "--limit", "1")
+        assert (again.code, server.count) == (0, len(first))
+        assert "complete (1 of 4 rows)" in again.err
+        assert "Next: bothways run shop" in again.err
         third = await bought(server, project, "run", "shop", "--only", "c3")
         assert {number(request) for request in third} == {3}
         assert {number(request) for request in await bought(server, project, "run", "shop")} == {2, 4}
@@ -212,6 +233,6 @@ async def test_the_snapshot_is_told_from_what_was_tried_on_it(project: Project) 
         project.lay(spec(server), cases(ROWS))
         await bought(server, project, "run", "experiment.yaml")
     checked = project.ask("check", str(project.folder / "experiment.yaml"), "--json").json
-    assert checked["tried_today"] == [f"shop, {NEW}"]
+    assert checked["tried_today"] == [{"experiment": "shop", "candidate": NEW, "itself": True}]
     written = project.ask("snapshot", "shop", str(project.folder / "snapshots")).out.strip()
     assert OLD in (project.folder / "snapshots" / written / "manifest.json").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bothways.engine.facts import Answer, Case, Message, PassResult, ToolCall, Usage
-from bothways.engine.ledger import AnswerUnit, ImportedRow, PassUnit
+from bothways.engine.ledger import AnswerUnit, ImportedAnswer, ImportedPass, ImportedRow, PassUnit
 from bothways.engine.spec.model import Experiment, Judge, Variant
 from bothways.store import Store, open_store
 
@@ -49,12 +49,14 @@ def imported_row(number: int, *, text: str = "candidate says", first: int | None
     return ImportedRow(
         case(number, tags={"path": "refund"}, high_stakes=True, tool_rules=({"forbid": "refund"},)),
         (
-            ("v4", Answer(text="baseline says", tool_calls=(call,), usage=Usage(10, 2, 0), cost_usd=0.25)),
-            ("v5", Answer(text=text, duration_s=1.5)),
+            ImportedAnswer(
+                "v4", Answer(text="baseline says", tool_calls=(call,), usage=Usage(10, 2, 0), cost_usd=0.25)
+            ),
+            ImportedAnswer("v5", Answer(text=text, duration_s=1.5)),
         ),
         (
-            ("gpt", ("v4", "v5"), PassResult(choice=first, rationale="shorter")),
-            ("gpt", ("v5", "v4"), PassResult(choice=1)),
+            ImportedPass("gpt", ("v4", "v5"), PassResult(choice=first, rationale="shorter")),
+            ImportedPass("gpt", ("v5", "v4"), PassResult(choice=1)),
         ),
         (("kim", "v5", "clear"), ("gold", "tie", ""), ("lee", None, "")),
     )

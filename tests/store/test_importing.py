@@ -10,7 +10,7 @@ from tests.store.conftest import AT, experiment, imported_row
 
 from bothways.engine.errors import DataError, Place, RefusedError, UsageError
 from bothways.engine.facts import Answer, Failure, FailureKind, JsonObject
-from bothways.engine.ledger import ImportedRow
+from bothways.engine.ledger import ImportedAnswer, ImportedRow
 from bothways.store import Store
 
 
@@ -23,8 +23,10 @@ def test_a_row_comes_back_in_full(store: Store) -> None:
     detail = store.row(store.row_ids(spec_id)[1])
     given = imported_row(2)
     assert (detail.position, detail.case) == (1, given.case)
-    assert [(unit.variant, answer) for unit, answer, _ in detail.answers] == list(given.answers)
-    assert [(unit.judge, unit.shown, said) for unit, said, _ in detail.passes] == list(given.passes)
+    assert [(unit.variant, answer, unit.night) for unit, answer, _ in detail.answers] == list(given.answers)
+    assert [(unit.judge, unit.shown, said, unit.night, unit.take) for unit, said, _ in detail.passes] == list(
+        given.passes
+    )
     assert [label[1:] for label in detail.labels] == list(given.labels)
 
 
@@ -51,7 +53,7 @@ def test_the_streams_say_what_the_file_said(store: Store) -> None:
 
 def test_all_judges_of_the_file_are_known_and_told_apart(store: Store) -> None:
     row = imported_row(1)
-    other = [("claude", shown, said) for _, shown, said in row.passes]
+    other = [one._replace(judge="claude") for one in row.passes]
     spec_id = taken(store, replace(row, passes=(*row.passes, *other)))
     assert store.specs("shop")[0].judges == ("gpt", "claude")
     assert {said.judge for said in store.passes(spec_id, "claude")} == {"claude"}
@@ -67,7 +69,10 @@ def test_a_judge_that_looked_twice_in_one_order_is_kept_as_a_repeat(store: Store
 
 def test_a_failed_answer_is_a_failure(store: Store) -> None:
     failure = Failure(FailureKind.TIMEOUT, "60 s")
-    row = replace(imported_row(1), answers=(("v4", Answer(failure=failure)), ("v5", Answer(text="x"))))
+    row = replace(
+        imported_row(1),
+        answers=(ImportedAnswer("v4", Answer(failure=failure)), ImportedAnswer("v5", Answer(text="x"))),
+    )
     facts = list(store.answers(taken(store, row)))
     assert [fact.failure for fact in facts] == [failure, None]
 
@@ -94,7 +99,7 @@ def test_a_bad_row_leaves_the_file_as_it_was(store: Store, path: Path) -> None:
 
 def test_an_answer_of_an_unknown_variant_is_refused(store: Store) -> None:
     with pytest.raises(UsageError, match="knows the variants v4, v5"):
-        taken(store, replace(imported_row(1), answers=(("v6", Answer(text="x")),)))
+        taken(store, replace(imported_row(1), answers=(ImportedAnswer("v6", Answer(text="x")),)))
     assert store.experiments() == []
 
 
@@ -118,7 +123,11 @@ def test_reviews_join_the_chain_citing_their_home(store: Store) -> None:
 def test_a_snapshot_knows_what_was_judged_against_it(store: Store) -> None:
     spec_id = taken(store, imported_row(1), imported_row(2))
     other = replace(
-        imported_row(1), answers=(("v4", Answer(text="another baseline")), ("v5", Answer(text="x")))
+        imported_row(1),
+        answers=(
+            ImportedAnswer("v4", Answer(text="another baseline")),
+            ImportedAnswer("v5", Answer(text="x")),
+        ),
     )
     store.take(experiment("elsewhere", imported=True), [other], AT)
     digests = [fact.digest for fact in store.answers(spec_id) if fact.slot == 0]

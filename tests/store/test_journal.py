@@ -10,12 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlite_utils import Database
 from tests.store.conftest import AT, answer_unit, case, experiment, pass_unit
 
-from bothways.engine.errors import RefusedError
+from bothways.engine.errors import RefusedError, StoreError
 from bothways.engine.facts import Answer, Failure, FailureKind, PassResult, Reply, ToolCall
-from bothways.engine.ledger import AnswerUnit, Busy, Claim, PassUnit
+from bothways.engine.ledger import AnswerUnit, Busy, Claim, PassUnit, Spent
 from bothways.store import RunJournal, Store
+from bothways.store.connection import connect
 
 TIMEOUT = Failure(FailureKind.TIMEOUT, "60 s")
 UNREADABLE = Failure(FailureKind.UNREADABLE, "no verdict")
@@ -248,13 +250,13 @@ async def test_a_cancelled_intent_is_not_counted_as_possibly_billed(store: Store
 
 async def test_spending_tells_unknown_from_free(store: Store, spec_id: int) -> None:
     async with new_run(store, spec_id) as journal:
-        assert await journal.spent() == (0.0, 0)
+        assert await journal.spent() == Spent()
         await journal.settle(await claimed(journal, answer_unit(1)), Reply(content="x", cost_usd=0.25))
         await journal.settle(await claimed(journal, answer_unit(2)), Reply(content="x"))
         await journal.settle(await claimed(journal, answer_unit(3)), TIMEOUT, cost_usd=0.5)
         turned_away = Failure(FailureKind.RATE_LIMIT, "slow down")
-        await journal.settle(await claimed(journal, answer_unit(3), 1), turned_away)
-        assert await journal.spent() == (0.75, 1)
+        await journal.settle(await claimed(journal, answer_unit(3), 1), turned_away, cost_usd=0.0)
+        assert await journal.spent() == Spent(0.75, 1, 0.5)
 
 
 async def test_a_run_hears_the_newest_request(store: Store, spec_id: int) -> None:
@@ -317,3 +319,34 @@ async def test_a_new_spec_reuses_the_units_of_the_old_one(store: Store, spec_id:
     async with new_run(store, later) as journal:
         await journal.ask([AnswerUnit("v4-1", row_id, "v4", 0)])
     assert [(fact.row_id, fact.answer_id) for fact in store.answers(later)] == [(row_id, ref.id)]
+
+
+async def test_a_full_disk_ends_the_run_in_words_and_loses_nothing_that_was_recorded(
+    store: Store, spec_id: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def small(path: Path, *, create: bool = True, any_thread: bool = False) -> Database:
+        db = connect(path, create=create, any_thread=any_thread)
+        pages = db.execute("PRAGMA page_count").fetchone()[0]
+        db.execute(f"PRAGMA max_page_count = {pages + 8}")
+        return db
+
+    monkeypatch.setattr("bothways.store.journal.connect", small)
+    recorded = 0
+
+    async def endless() -> None:
+        nonlocal recorded
+        async with new_run(store, spec_id) as journal:
+            while True:
+                claim = await claimed(journal, answer_unit(1), seq=recorded)
+                await journal.settle(claim, Reply(content="x" * 3000))
+                recorded += 1
+
+    with pytest.raises(StoreError) as full:
+        await endless()
+    assert "full" in full.value.cause
+    assert "room on the disk" in full.value.next_step
+    monkeypatch.undo()
+    assert recorded > 0
+    async with new_run(store, spec_id) as journal:
+        for seq in range(recorded):
+            assert isinstance(await journal.begin(answer_unit(1), seq, 1, f"request {seq}"), Reply)

@@ -69,6 +69,16 @@ def test_extending_counts_nights_and_takes_apart(store: Store) -> None:
     assert store.extent(spec_id) == (2, 3)
 
 
+def test_an_edited_spec_keeps_the_nights_and_takes_of_its_experiment(store: Store) -> None:
+    before = store.add(experiment(), [case(1)], AT)
+    other = store.add(experiment("other"), [case(1)], AT)
+    store.extend(before, "night", AT)
+    edited = store.add(experiment(), [case(1, tags={"path": "refund"})], AT)
+    store.extend(edited, "take", AT)
+    assert store.extent(before) == store.extent(edited) == (2, 2)
+    assert store.extent(other) == (1, 1)
+
+
 def placed(folder: str) -> Experiment:
     """The same project, laid out in a folder."""
     made = experiment()

@@ -41,3 +41,12 @@ async def test_closing_writes_what_is_queued_and_takes_no_more(path: Path) -> No
     assert done == list(range(10))
     with pytest.raises(StoreError, match="closed"):
         writer.put(lambda: None)
+
+
+async def test_a_transaction_that_cannot_begin_is_said_in_words(path: Path) -> None:
+    db = connect(path, any_thread=True)
+    db.execute("BEGIN")  # stands for whatever SQLite may say to BEGIN, e.g. of a disk that is full
+    writer = Writer(db)
+    with pytest.raises(StoreError, match="writing the journal"):
+        await writer.put(lambda: None)
+    await writer.close()

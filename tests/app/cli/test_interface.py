@@ -101,10 +101,17 @@ def test_a_poor_encoding_never_breaks_a_command(
     assert shown.stdout
 
 
-def test_a_closed_pipe_leaves_the_exit_code_of_the_gate(process: Process, project: Path) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["gate", "shop"], ["export", "shop"], ["export", "shop", "--format", "csv"],
+        ["rows", "shop", "--json"], ["--help"], ["gate", "--help"], ["--version"],
+    ],
+)  # fmt: skip
+def test_a_closed_pipe_leaves_the_exit_code(process: Process, project: Path, arguments: list[str]) -> None:
     process("import", str(pairs(project)), "--name", "shop", "--attest", "one_change=known")
     running = subprocess.Popen(
-        [sys.executable, "-P", "-m", "bothways", "gate", "shop"],
+        [sys.executable, "-P", "-m", "bothways", *arguments],
         cwd=project,
         env={"PYTHONPATH": str(REPOSITORY / "src"), "PATH": ""},
         stdout=subprocess.PIPE,
@@ -117,6 +124,28 @@ def test_a_closed_pipe_leaves_the_exit_code_of_the_gate(process: Process, projec
     talk = running.stderr.read()
     running.stderr.close()
     assert (running.wait(60), talk) == (0, "")
+
+
+def test_a_reader_may_leave_in_the_middle_of_an_export(process: Process, project: Path) -> None:
+    path = pairs(project)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    long = [json.dumps({**json.loads(line), "context": "x" * 100_000}) + "\n" for line in lines]
+    path.write_text("".join(long), encoding="utf-8")
+    process("import", str(path), "--name", "shop")
+    running = subprocess.Popen(
+        [sys.executable, "-P", "-m", "bothways", "export", "shop"],
+        cwd=project,
+        env={"PYTHONPATH": str(REPOSITORY / "src"), "PATH": ""},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert running.stdout is not None
+    assert running.stderr is not None
+    assert running.stdout.read(10)
+    running.stdout.close()
+    assert running.stderr.read() == b""
+    running.stderr.close()
+    assert running.wait(60) == 0
 
 
 def test_a_defect_of_ours_is_no_decision(process: Process) -> None:

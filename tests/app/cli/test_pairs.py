@@ -65,7 +65,8 @@ def test_a_decision_is_signed_and_kept(shop: Command) -> None:
     assert shop("gate", "shop", "--decide", "--reviewer", "kim", "--note", "fine").exit_code == 0
     decision = json.loads(shop("show", "shop", "--json").stdout)["decisions"][0]
     assert (decision["decision"], decision["reviewer"], decision["note"]) == ("ship", "kim", "fine")
-    assert json.loads(shop("verify", "--json").stdout) == {"ok": True, "broken": None}
+    verified = json.loads(shop("verify", "--json").stdout)
+    assert (verified["ok"], verified["broken"], len(verified["decisions"])) == (True, None, 1)
 
 
 def test_verdicts_from_a_script_count(money: Command) -> None:
@@ -189,22 +190,55 @@ def test_a_snapshot_is_written_once(shop: Command, project: Path) -> None:
     assert "never overwritten" in again.stderr
 
 
+def test_a_snapshot_tells_scripts_where_it_is(shop: Command, project: Path) -> None:
+    told = json.loads(shop("snapshot", "shop", "frozen", "--variant", "v5", "--json").stdout)
+    assert (told["variant"], told["answers"]) == ("v5", 12)
+    assert sorted(told["files"]) == sorted(path.name for path in (project / told["folder"]).iterdir())
+
+
 def test_verify_names_the_first_broken_record(money: Command, project: Path) -> None:
     money("verdict", "shop", "r-3", "confirm", "--reviewer", "kim")
-    with sqlite3.connect(project / "bothways.db") as db:
-        for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            db.execute(f'DROP TRIGGER "{trigger}"')
-        db.execute("UPDATE records SET body = replace(body, 'kim', 'lee')")
-    db.close()
+    behind_the_triggers(project, "UPDATE records SET body = replace(body, 'kim', 'lee')")
     shown = money("verify", "--json")
     assert shown.exit_code == 2
     assert json.loads(shown.stdout)["broken"]["seq"] == 1
 
 
-def test_the_doctor_shows_no_key(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-123")
-    shown = command("doctor", "--json")
-    found = {one["name"]: one["state"] for one in json.loads(shown.stdout)}
-    assert shown.exit_code == 0
-    assert found["OPENAI_API_KEY"] == "set"
-    assert "sk-secret" not in shown.output
+def behind_the_triggers(project: Path, statement: str) -> None:
+    with sqlite3.connect(project / "bothways.db") as db:
+        for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            db.execute(f'DROP TRIGGER "{trigger}"')
+        db.execute(statement)
+    db.close()
+
+
+def validity(command: Command) -> set[str]:
+    """What every command says of the one decision on record."""
+    listed = json.loads(command("list", "--json").stdout)[0]["validity"]
+    shown = json.loads(command("show", "shop", "--json").stdout)["decisions"][0]["validity"]
+    report = json.loads(command("report", "shop", "--format", "json").stdout)["on_record"][0]["validity"]
+    verified = json.loads(command("verify", "--json").stdout)["decisions"][0]["validity"]
+    said = {listed, shown, report, verified, gate(command)["on_record"][0]["validity"]}
+    for words in (["list"], ["show", "shop"], ["gate", "shop"], ["report", "shop"]):
+        assert listed in command(*words).stdout
+    return said
+
+
+def test_a_signed_decision_stands_until_a_fact_comes_in(shop: Command) -> None:
+    assert shop("gate", "shop", "--decide", "--reviewer", "kim").exit_code == 0
+    assert validity(shop) == {"stands"}
+    shop("verdict", "shop", "r-3", "confirm", "--reviewer", "kim")
+    assert validity(shop) == {"superseded"}
+    assert shop("verify").exit_code == 0
+
+
+def test_passes_that_were_altered_behind_a_signature_are_found_by_every_command(
+    shop: Command, project: Path
+) -> None:
+    shop("gate", "shop", "--decide", "--reviewer", "kim")
+    behind_the_triggers(project, "UPDATE passes SET choice = 1 - choice WHERE id < 5")
+    assert validity(shop) == {"does not follow"}
+    shown = shop("verify")
+    assert shown.exit_code == 2
+    assert "do not follow from their facts" in shown.stderr
+    assert "record 1: " in shown.stderr

@@ -30,6 +30,97 @@ def test_check_calls_nobody_and_stores_nothing(command: Command, project: Path) 
     assert not (project / "bothways.db").exists()
 
 
+def respec(project: Path, old: str, new: str) -> None:
+    path = project / "experiment.yaml"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_check_says_what_has_no_effect(command: Command, project: Path) -> None:
+    respec(project, "gate:", "review: {audit: 0.1, blind: true}\ngate:")
+    shown = command("check", "experiment.yaml", "--json")
+    told = [sentence.split()[0] for sentence in json.loads(shown.stdout)["no_effect"]]
+    assert told == ["review.audit", "review.blind"]
+    assert shown.stderr.count("has no effect yet") == 2
+
+
+@pytest.mark.parametrize("arguments", [["run", "experiment.yaml"], ["freeze", "experiment.yaml"]])
+def test_a_run_says_what_has_no_effect_and_goes_on(
+    command: Command, project: Path, arguments: list[str]
+) -> None:
+    script = {"id": "c4", "first_message": "hi", "persona": "in a hurry", "max_turns": 4}
+    with (project / "cases.jsonl").open("a", encoding="utf-8") as out:
+        out.write(json.dumps(script) + "\n")
+    shown = command(*arguments)
+    assert shown.exit_code == 0
+    assert "persona (1 case) has no effect yet" in shown.stderr
+    assert "max_turns (1 case) has no effect yet" in shown.stderr
+
+
+def test_check_finds_what_was_tried_on_the_snapshot_under_whatever_name(
+    command: Command, project: Path
+) -> None:
+    command("run", "experiment.yaml")
+    itself = command("check", "experiment.yaml")
+    assert "this snapshot was tried today by: v5 (this experiment itself)" in itself.stdout
+    respec(project, "name: shop\n", "name: second\n")
+    respec(project, 'name: v5, function: "agent:new"', 'name: v6, function: "agent:new", params: {a: 1}')
+    second = command("check", "experiment.yaml")
+    assert "this snapshot was tried today by: v5 (shop)\n" in second.stdout
+    told = json.loads(command("check", "experiment.yaml", "--json").stdout)["tried_today"]
+    assert told == [{"experiment": "shop", "candidate": "v5", "itself": False}]
+
+
+def test_an_edited_candidate_under_its_old_name_was_tried_before(command: Command, project: Path) -> None:
+    command("run", "experiment.yaml")
+    respec(project, 'name: v5, function: "agent:new"', 'name: v5, function: "agent:new", params: {a: 1}')
+    assert "tried today by: v5 (shop)\n" in command("check", "experiment.yaml").stdout
+
+
+def test_another_baseline_was_not_tried(command: Command, project: Path) -> None:
+    command("run", "experiment.yaml")
+    respec(project, "agent:old", "agent:new")
+    assert "tried today" not in command("check", "experiment.yaml").stdout
+
+
+def test_check_says_no_figure_that_it_does_not_have(command: Command) -> None:
+    told = json.loads(command("check", "experiment.yaml", "--json").stdout)
+    assert (told["cost_usd"], told["unpriced"]) == (None, ["v4", "v5", "j"])
+    assert told["detectable_win_rate"] is None
+    shown = command("check", "experiment.yaml").stdout
+    assert "cost: unknown (no price known for v4, v5, j)" in shown
+    assert "cases: 3 are too few" in shown
+
+
+def test_check_shows_the_lines_that_differ_where_they_are_few(command: Command, project: Path) -> None:
+    command("init", "mine")
+    shown = command("check", "mine/experiment.yaml").stdout
+    assert "-Be helpful and explain everything that might matter.\n" in shown
+    long = "".join(f"line {n}\n" for n in range(50))
+    (project / "mine" / "prompts" / "v2.md").write_text(long, encoding="utf-8")
+    assert "lines of difference: --diff shows them" in command("check", "mine/experiment.yaml").stdout
+    assert "+line 49" in command("check", "mine/experiment.yaml", "--diff").stdout
+
+
+def test_a_run_tells_scripts_how_it_ended(command: Command) -> None:
+    froze = json.loads(command("freeze", "experiment.yaml", "--json").stdout)
+    ran = json.loads(command("run", "experiment.yaml", "--json").stdout)
+    assert (froze["experiment"], froze["state"], froze["answered"], froze["judged"]) == (
+        "shop",
+        "complete",
+        3,
+        0,
+    )
+    assert (ran["state"], ran["answered"], ran["judged"], ran["left"]) == ("complete", 3, 6, 0)
+
+
+@pytest.mark.parametrize("name", ["run", "freeze"])
+def test_two_kinds_of_json_on_one_stdout_are_refused(command: Command, project: Path, name: str) -> None:
+    assert command(name, "experiment.yaml", "--events", "--json").exit_code == 2
+    assert not (project / "bothways.db").exists()
+
+
 def test_a_wrong_spec_leaves_no_database(command: Command, project: Path) -> None:
     (project / "experiment.yaml").write_text("name: x\ncandidate: []\n", encoding="utf-8")
     shown = command("run", "experiment.yaml")
@@ -67,7 +158,7 @@ def test_what_failed_ends_the_run_with_5_and_is_tried_again(command: Command, pr
 
 def test_only_and_limit_narrow_a_run(command: Command) -> None:
     assert "2 passes" in command("run", "experiment.yaml", "--only", "c2").stderr
-    assert "complete: 2 answers, 2 passes" in command("run", "shop", "--limit", "1").stderr
+    assert "complete (2 of 3 rows): 2 answers, 2 passes" in command("run", "shop", "--limit", "1").stderr
 
 
 def test_events_are_json_lines_on_stdout(process: Process) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bothways.engine.facts import TIE, Answer, Case, Message, PassResult, ToolCall
-from bothways.engine.ledger import ImportedRow
+from bothways.engine.ledger import ImportedAnswer, ImportedPass, ImportedRow
 from bothways.engine.spec.model import Attest, Experiment, Judge, ReviewSettings, Variant
 from bothways.store import open_store
 
@@ -55,12 +55,12 @@ def row(number: int, *, words: int = 40, hostile: str = "") -> ImportedRow:
     return ImportedRow(
         case,
         (
-            ("v4", Answer(f"{left} {hostile}", tool_calls=calls)),
-            ("v5", Answer(f"{right} {hostile}", tool_calls=more)),
+            ImportedAnswer("v4", Answer(f"{left} {hostile}", tool_calls=calls)),
+            ImportedAnswer("v5", Answer(f"{right} {hostile}", tool_calls=more)),
         ),
         (
-            ("sonnet", ("v4", "v5"), PassResult(one, f"Because of order {number}. {hostile}")),
-            ("sonnet", ("v5", "v4"), PassResult(two, f"The other way round. {hostile}")),
+            ImportedPass("sonnet", ("v4", "v5"), PassResult(one, f"Because of order {number}. {hostile}")),
+            ImportedPass("sonnet", ("v5", "v4"), PassResult(two, f"The other way round. {hostile}")),
         ),
     )
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.engine.ledger_fake import FakeLedger, FakePass, FakeRow, case
+from tests.engine.ledger_fake import AT, FakeLedger, FakePass, FakeRow, case
 
 from bothways.engine.analysis.agreement import agreement, krippendorff_alpha, majority
+from bothways.engine.analysis.gather import gather
 from bothways.engine.errors import UsageError
 from bothways.engine.facts import TIE, Answer
 from bothways.engine.spec.model import Experiment, Variant
@@ -103,6 +105,18 @@ def test_only_agreed_rows_count_as_stable() -> None:
     assert (found.readings["unstable_as_tie"].n, found.readings["unstable_as_tie"].agree) == (4, 2)
 
 
+def test_of_many_candidates_the_rows_of_one_can_be_asked_for() -> None:
+    data = small(("AA", "A"), ("AB", "A"))
+    third = FakeRow(case("r9"), (("x", Answer("x")), ("z", Answer("z"))), (), (("kim", "z"),))
+    spec = data.experiment.model_copy(update={"candidates": (Variant(name="y"), Variant(name="z"))})
+    found = FakeLedger(spec, [*data.data, third])
+    assert agreement(found, "small").people_say == {"A": 2, "B": 1}
+    assert agreement(found, "small", candidate="y").people_say == {"A": 2}
+    assert agreement(found, "small", candidate="z").people_say == {"B": 1}
+    with pytest.raises(UsageError, match="there are: y, z"):
+        agreement(found, "small", candidate="w")
+
+
 def test_a_person_who_said_nothing_is_no_rater_of_that_row() -> None:
     found = agreement(small(("AA", "A-"), ("BB", "BB")), "small")
     assert found.people["kim", "lee"].n == 1
@@ -127,3 +141,28 @@ def test_alpha_is_not_defined_for_one_label_or_one_rater() -> None:
 def test_several_judges_have_to_be_named() -> None:
     with pytest.raises(UsageError, match="there are: judge"):
         agreement(small(("AA", "A")), "small", "nobody")
+
+
+def test_sides_are_judged_as_the_gate_judges_them() -> None:
+    """An older take, a night that disagrees, and a row of which one pass is unreadable."""
+    made = small(("AA", "A"), ("AA", "A"), ("AB", "B"))
+    again = [FakePass(("x", "y"), 1, take=2), FakePass(("y", "x"), 0, take=2)]
+    half = (made.data[2].passes[0], replace(made.data[2].passes[1], choice=None))
+    made.data = [
+        replace(made.data[0], passes=(*made.data[0].passes, *again)),
+        replace(made.data[1], passes=(*made.data[1].passes, again[0])),
+        replace(made.data[2], passes=half),
+    ]
+    made.experiment = made.experiment.model_copy(update={"imported": False})
+    made.takes = 2
+    found, gate = agreement(made, "small"), gather(made, "small", today=AT)
+    assert [row.winner for row in gate.rows] == ["candidate", "baseline", None]
+    assert found.tally.stable == {"A": 1, "B": 1, "tie": 0}
+    assert found.tally.first_shown == gate.first_shown
+    first = gate.passes["first"]
+    assert found.tally.first == {"A": first["baseline"], "B": first["candidate"], "tie": first["tie"]}
+    nights = small(("AA", "A"))
+    nights.data = [replace(nights.data[0], passes=(*nights.data[0].passes, *(
+        replace(p, night=2, take=1) for p in again)))]  # fmt: skip
+    nights.nights = 2
+    assert agreement(nights, "small").tally.flips == 1

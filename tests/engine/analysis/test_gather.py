@@ -135,7 +135,7 @@ def test_a_candidate_without_an_answer_fails_coverage_and_is_no_loss() -> None:
     assert result.decision.exit_code == 1
 
 
-def test_writing_tools_are_those_the_spec_marks() -> None:
+def test_writing_are_those_the_spec_marks() -> None:
     tools = (Tool(name="refund", writes=True), Tool(name="get"))
     facts = shop(
         with_answers(row(1, "cc"), Answer("a", tool_calls=(ToolCall("get", {"id": "7"}),)),

@@ -64,6 +64,13 @@ def test_no_number_of_cases_tells_a_half_from_a_half() -> None:
     assert stats.detectable_rate(0) is None
 
 
+@pytest.mark.parametrize("rows", range(1, 6))
+def test_five_rows_show_nothing_since_winning_all_is_luck(rows: int) -> None:
+    """Exact two-sided sign test: 2 · (1/2)⁵ = 0.0625, and at six rows 0.03125."""
+    assert stats.detectable_rate(rows) is None
+    assert stats.detectable_rate(6) is not None
+
+
 @pytest.mark.parametrize(
     ("wins", "of", "meets"), [(24, 40, True), (23, 40, False), (18, 30, True), (17, 30, False)]
 )

@@ -10,7 +10,7 @@ import pytest
 
 from bothways.engine.errors import DataError, UsageError
 from bothways.engine.exchange.pairs import read_pairs
-from bothways.engine.exchange.side import NOT_FREE
+from bothways.engine.exchange.parts import NOT_FREE
 from bothways.engine.facts import TIE, FailureKind
 from bothways.engine.ledger import ImportedRow
 from bothways.engine.spec.model import Experiment
@@ -52,7 +52,7 @@ def test_a_is_the_baseline_and_comes_first(tmp_path: Path) -> None:
     experiment, rows = read(write(tmp_path, pair()))
     assert (experiment.baseline.name, [v.name for v in experiment.candidates]) == ("v4", ["v5"])
     assert experiment.imported
-    assert [name for name, _ in rows[0].answers] == ["v4", "v5"]
+    assert [one.variant for one in rows[0].answers] == ["v4", "v5"]
 
 
 def test_variants_without_a_name_are_called_by_their_side(tmp_path: Path) -> None:
@@ -64,19 +64,23 @@ def test_variants_without_a_name_are_called_by_their_side(tmp_path: Path) -> Non
 def test_a_named_baseline_that_stands_in_b_is_put_first(tmp_path: Path) -> None:
     experiment, rows = read(write(tmp_path, pair()), baseline="v5")
     assert experiment.baseline.name == "v5"
-    assert [name for name, _ in rows[0].answers] == ["v5", "v4"]
+    assert [one.variant for one in rows[0].answers] == ["v5", "v4"]
 
 
 def test_of_two_variants_the_baseline_comes_first_on_every_row(tmp_path: Path) -> None:
     _, rows = read(write(tmp_path, pair(), pair("r-2", a="v5", b="v4")))
-    assert [row.answers[0][0] for row in rows] == ["v4", "v4"]
+    assert [row.answers[0].variant for row in rows] == ["v4", "v4"]
 
 
 def test_rows_that_compare_different_variants_make_one_experiment_of_many(tmp_path: Path) -> None:
     path = write(tmp_path, pair("1", "m1", "m2"), pair("2", "m3", "m1"), pair("3", "m2", "m3"))
     experiment, rows = read(path)
     assert [v.name for v in experiment.variants] == ["m1", "m2", "m3"]
-    assert [[name for name, _ in row.answers] for row in rows] == [["m1", "m2"], ["m3", "m1"], ["m2", "m3"]]
+    assert [[one.variant for one in row.answers] for row in rows] == [
+        ["m1", "m2"],
+        ["m3", "m1"],
+        ["m2", "m3"],
+    ]
 
 
 def test_an_unknown_baseline_names_the_variants_there_are(tmp_path: Path) -> None:
@@ -99,13 +103,13 @@ def test_a_verdict_already_mapped_is_the_place_in_the_order_shown(
     tmp_path: Path, shown_first: str, verdict: str | None, shown: tuple[str, str], choice: int | None
 ) -> None:
     _, rows = read(write(tmp_path, pair(judgements=[judged(shown_first, verdict)])))
-    judge, names, result = rows[0].passes[0]
+    judge, names, result, *_ = rows[0].passes[0]
     assert (judge, names, result.choice) == ("gpt", shown, choice)
 
 
 def test_a_moved_baseline_leaves_the_verdicts_with_their_variants(tmp_path: Path) -> None:
     _, rows = read(write(tmp_path, pair(judgements=[judged("A", "A")])), baseline="v5")
-    _, shown, result = rows[0].passes[0]
+    _, shown, result, *_ = rows[0].passes[0]
     assert result.choice is not None
     assert shown[result.choice] == "v4"
 
@@ -185,7 +189,7 @@ def test_a_cost_of_nothing_for_used_tokens_is_unknown_and_said_so(tmp_path: Path
     line["a"] |= {"cost_usd": 0.0, "usage": {"prompt_tokens": 5, "completion_tokens": 1}}
     line["b"] |= {"cost_usd": 0.0}
     _, rows = read(write(tmp_path, line))
-    (_, priced), (_, free) = rows[0].answers
+    priced, free = (one.answer for one in rows[0].answers)
     assert (priced.cost_usd, priced.notes) == (None, (NOT_FREE,))
     assert (free.cost_usd, free.notes) == (0.0, ())
 
@@ -258,15 +262,15 @@ def test_utf_16_is_read_where_a_byte_order_mark_declares_it(tmp_path: Path) -> N
     [
         (pair() | {"a": {"model": "v4"}}, "a", "text, messages, or the error"),
         (pair(a="v5"), "b.model", "two different variants"),
-        ({"a": {}, "b": {}}, "pair_id", "a value"),
-        (pair(""), "pair_id", "a name that is not empty"),
-        (pair(judgements=[judged("A", "C")]), "judgements[0].verdict", "'A', 'B' or 'tie'"),
-        (pair(judgements=[judged("left", "A")]), "judgements[0].shown_first", "'A' or 'B'"),
+        ({"a": {}, "b": {}}, "pair_id", "text"),
+        (pair(""), "pair_id", "text"),
+        (pair(judgements=[judged("A", "C")]), "judgements[0].verdict", "one of A, B, tie"),
+        (pair(judgements=[judged("left", "A")]), "judgements[0].shown_first", "one of A, B"),
         (pair(high_stakes="maybe"), "high_stakes", "true or false"),
         (pair(tags={"x": {"y": 1}}), "tags.x", "text"),
-        (pair(humans=[{"annotator": "kim"}]), "humans[0].verdict", "a value"),
-        (pair() | {"a": {"text": "x", "cost_usd": -1}}, "a.cost_usd", "greater than or equal to 0"),
-        (pair() | {"a": {"messages": [{"role": "bot"}]}}, "a.messages[0].role", "'system', 'user'"),
+        (pair(humans=[{"annotator": "kim"}]), "humans[0].verdict", "A, B, tie or null"),
+        (pair() | {"a": {"text": "x", "cost_usd": -1}}, "a.cost_usd", "a number, 0 or more"),
+        (pair() | {"a": {"messages": [{"role": "bot"}]}}, "a.messages[0].role", "one of system, user"),
         ("[1, 2]", "", "one JSON object a line"),
         ("null", "", "one JSON object a line"),
         ('{"pair_id": NaN}', "", "JSON"),
@@ -280,13 +284,13 @@ def test_what_is_wrong_names_file_line_and_field(
 ) -> None:
     path = write(tmp_path, pair("first"), "", line)
     with pytest.raises(DataError) as caught:
-        read_pairs(path)
+        read(path)
     place = caught.value.place
     assert (place.file, place.line, place.field) == (str(path), 3, field)
     assert expected in caught.value.expected
 
 
-def test_nothing_is_streamed_before_the_last_line_is_known_to_hold(tmp_path: Path) -> None:
+def test_what_is_no_json_is_known_before_anything_is_streamed(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"pairs\.jsonl:2"):
         read_pairs(write(tmp_path, pair(), "{"))
 
@@ -297,15 +301,60 @@ def test_a_double_pair_names_both_lines(tmp_path: Path) -> None:
         read_pairs(path)
 
 
-def test_one_pair_id_may_compare_different_variants(tmp_path: Path) -> None:
-    _, rows = read(write(tmp_path, pair("1"), pair("1", b="v6")))
-    assert [row.case.id for row in rows] == ["1", "1"]
+def test_several_candidates_beside_the_same_answer_are_one_row(tmp_path: Path) -> None:
+    _, rows = read(write(tmp_path, pair("1"), pair("1", b="v6"), pair("2", b="v6")))
+    assert [(row.case.id, [one.variant for one in row.answers]) for row in rows] == [
+        ("1", ["v4", "v5", "v6"]),
+        ("2", ["v4", "v6"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pair("1", b="v6", context="another case"),
+        pair("1", b="v6") | {"a": {"model": "v4", "text": "Another answer."}},
+        pair("1", b="v6", humans=[{"annotator": "kim", "verdict": "A"}]),
+        pair("1", a="v7", b="v6"),
+    ],
+)
+def test_what_differs_in_more_than_the_candidate_is_a_row_of_its_own(tmp_path: Path, other: Line) -> None:
+    _, rows = read(write(tmp_path, pair("1"), other))
+    assert [len(row.answers) for row in rows] == [2, 2]
+
+
+def test_nights_and_takes_join_their_row_and_the_frozen_answer_is_kept_once(tmp_path: Path) -> None:
+    second = judged("A", "B") | {"take": 2}
+    _, rows = read(
+        write(tmp_path, pair(judgements=[judged("A", "A"), second]), pair(night=2, judgements=[second]))
+    )
+    assert [(one.variant, one.night) for one in rows[0].answers] == [("v4", 1), ("v5", 1), ("v5", 2)]
+    assert [(one.night, one.take) for one in rows[0].passes] == [(1, 1), (1, 2), (2, 2)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "field"),
+    [
+        ((pair("1"), pair("2"), pair("1", night=2)), "pair_id"),
+        ((pair("1"), pair("1", night=2), pair("1", night=2)), "pair_id"),
+        ((pair("1"), pair("2"), pair("2", night=2, context="another case")), ""),
+        ((pair("1"), pair("2"), pair("2", night=2, gold="A")), ""),
+        ((pair("1"), pair("2"), pair("2", night=0)), "night"),
+        ((pair("1"), pair("2"), pair("2", night=10**9)), "night"),
+    ],
+)
+def test_a_night_that_does_not_fit_its_row_is_an_error(
+    tmp_path: Path, lines: tuple[Line, ...], field: str
+) -> None:
+    with pytest.raises(DataError) as caught:
+        read(write(tmp_path, *lines))
+    assert (caught.value.place.line, caught.value.place.field) == (3, field)
 
 
 def test_bytes_that_are_no_text_are_an_error_with_their_line(tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl"
     path.write_bytes(json.dumps(pair()).encode() + b'\n{"pair_id": "\x93hi\x94"}\n')
-    with pytest.raises(DataError, match=r"pairs.jsonl:2: byte 0x93"):
+    with pytest.raises(DataError, match=r"pairs.jsonl:2: byte 13 \(0x93\)"):
         read_pairs(path)
 
 

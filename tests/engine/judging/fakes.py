@@ -67,6 +67,9 @@ class PlainCalls:
                 elif failed.action != "retry_now":
                     raise
 
+    async def keep(self, request: str, act: Callable[[], Awaitable[str]]) -> str:
+        return await act()
+
 
 def failed(
     kind: FailureKind, action: Action = "retry", message: str = "no", usage: Usage | None = None

@@ -221,6 +221,14 @@ async def test_a_budget_used_up_by_thinking_is_cut_off_and_paid_for(opened: Open
     assert failed.next_step == "raise max_tokens"
 
 
+@pytest.mark.parametrize("finish", ["stop", "length"])
+async def test_nothing_but_reasoning_is_no_empty_answer(opened: Open, finish: str) -> None:
+    message: JsonObject = {"role": "assistant", "content": "", "reasoning_content": "Order 7 left on"}
+    async with opened(does.replies(message, finish=finish)) as (model, _):
+        failed = await failure(model)
+    assert (failed.failure.kind, failed.failure.message) == (FailureKind.CUT_OFF, "cut off while thinking")
+
+
 async def test_an_empty_answer_is_an_answer(opened: Open) -> None:
     async with opened(does.says("")) as (model, _):
         assert (await model.complete(HELLO)).content == ""

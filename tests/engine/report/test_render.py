@@ -85,6 +85,8 @@ def test_the_fix_list_has_the_reasons_of_both_passes_and_the_reviewers_note() ->
     facts.append("review", body, AT)
     text = rendered(facts, "text")
     assert all(said in text for said in ("too terse", "no link", "kim: baseline", "add it"))
+    assert "judge, first pass (A is v4, B is v5): v4\n      too terse" in text
+    assert "judge, second pass (A is v5, B is v4): v4\n      no link" in text
 
 
 @pytest.mark.parametrize("format", ["text", "markdown", "json"])

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from bothways.engine.facts import Answer, Failure, PassResult, Reply
-from bothways.engine.ledger import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, Request, Unit
+from bothways.engine.ledger import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, Request, Spent, Unit
 
 
 @dataclass
@@ -24,7 +25,9 @@ class MemoryJournal:
     async def ask(self, units: Sequence[Unit]) -> None:
         await asyncio.sleep(0)
 
-    async def begin(self, unit: Unit, seq: int, attempt: int, request: str) -> Claim | Reply | Busy:
+    async def begin(
+        self, unit: Unit, seq: int, attempt: int, request: str, *, free: bool = False
+    ) -> Claim | Reply | Busy:
         await asyncio.sleep(0)
         if unit.key in self.busy:
             return Busy()
@@ -46,8 +49,11 @@ class MemoryJournal:
     async def finish_pass(self, unit: PassUnit, result: PassResult) -> None:
         await asyncio.sleep(0)
 
-    async def spent(self) -> tuple[float, int]:
-        return 0.0, 0
+    async def extend(self, what: Literal["night", "take"]) -> None:
+        await asyncio.sleep(0)
+
+    async def spent(self) -> Spent:
+        return Spent()
 
     async def requested(self) -> Request | None:
         return self.request

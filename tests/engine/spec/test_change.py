@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from bothways.engine.facts import JsonObject
-from bothways.engine.spec.change import one_change, prompt_diff
+from bothways.engine.spec.change import differences, one_change
 from bothways.engine.spec.model import Tool, Variant
 
 PROMPT = "You are kind.\n\nAnswer briefly.\nUse the context.\n\nNever promise.\nSay goodbye."
@@ -81,6 +81,7 @@ def test_each_part_of_a_tool_is_a_place(tools: tuple[Tool, ...], places: tuple[s
         ({"params": {"seed": 1}}, ("parameter seed", "parameter temperature")),
         ({"max_tool_rounds": 3}, ("max_tool_rounds",)),
         ({"tool_module": "tools"}, ("module of the tools",)),
+        ({"tool_module_version": "of the edited source"}, ("module of the tools",)),
         ({"folder": "/elsewhere"}, ()),
     ],
 )
@@ -141,9 +142,18 @@ def test_an_agent_whose_version_is_known_is_compared_by_what_the_spec_changes() 
     assert one_change(baseline, candidate).places == ("parameter tone",)
 
 
-def test_the_diff_of_the_prompts_is_unified() -> None:
-    lines = prompt_diff(V4, changed(prompt=PROMPT.replace("Answer briefly.", "Be short.")))
-    assert lines[:2] == ("--- v4", "+++ v5")
+def test_the_texts_that_differ_are_shown_as_unified_diffs() -> None:
+    prompt = PROMPT.replace("Answer briefly.", "Be short.")
+    lines = differences(V4, changed(prompt=prompt))
+    assert lines[:2] == ("--- v4, prompt", "+++ v5, prompt")
     assert "-Answer briefly." in lines
     assert "+Be short." in lines
-    assert prompt_diff(V4, changed()) == ()
+    assert differences(V4, changed()) == ()
+
+
+def test_a_reworded_description_of_a_tool_is_shown_too() -> None:
+    before = changed(name="v4", tools=(Tool(name="find", description="finds"),))
+    after = changed(tools=(Tool(name="find", description="finds an order"), Tool(name="new")))
+    assert differences(before, after) == (
+        "--- v4, tool find", "+++ v5, tool find", "@@ -1 +1 @@", "-finds", "+finds an order",
+    )  # fmt: skip

@@ -176,6 +176,11 @@ def test_a_candidate_never_takes_over_the_recording_of_the_baselines_answers(lay
     assert complaint(lay(spec)).place.field == "candidates[0]"
 
 
+def test_the_module_of_the_tools_is_known_by_its_source(lay: Lay) -> None:
+    variant = baseline(lay(with_baseline("model: m", "tool_module: agent")))
+    assert variant.tool_module_version == hashlib.sha256(FILES["agent.py"].encode()).hexdigest()
+
+
 def test_a_function_is_known_by_its_source_which_is_not_imported(lay: Lay) -> None:
     variant = baseline(lay(with_baseline("function: agent:answer")))
     assert variant.version == hashlib.sha256(FILES["agent.py"].encode()).hexdigest()

@@ -35,6 +35,9 @@ class Direct:
                     raise
         raise AssertionError("tries is at least 1")
 
+    async def keep(self, request: str, act: Callable[[], Awaitable[str]]) -> str:
+        return await act()
+
 
 def ask(variant: Variant, text: str = "Where is order 7?", *, id: str = "r-1", context: str = "") -> Ask:
     """One case put to a variant, in a session of its own."""

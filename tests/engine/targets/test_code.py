@@ -12,6 +12,7 @@ from tests.engine.targets.support import RUN, Direct, ask
 from bothways.engine.errors import CallFailed, UsageError
 from bothways.engine.facts import Answer, FailureKind, ToolCall, Usage
 from bothways.engine.spec.model import RunSettings, Variant
+from bothways.engine.targets.code import find_function
 from bothways.engine.targets.open import open_target
 
 SHOP = "tests.engine.targets.shop"
@@ -131,3 +132,11 @@ async def test_a_program_that_hangs_ends_with_its_children(tmp_path: Path) -> No
     before = alive.read_text()
     await asyncio.sleep(0.3)  # the child would have written a dozen times
     assert alive.read_text() == before
+
+
+def test_two_specs_may_each_have_a_module_of_the_same_name(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "same_name.py").write_text(f"def answer(case): return {name!r}\n")
+    for name in ("one", "two", "one"):
+        assert find_function("same_name:answer", str(tmp_path / name))({}) == name

@@ -1,4 +1,4 @@
-"""What time it is, as records write it."""
+"""The time, as everything that is stored writes it."""
 
 from __future__ import annotations
 

@@ -11,24 +11,14 @@ from sqlite_utils import Database
 from bothways.engine.facts import Answer, Failure, FailureKind, JsonObject, PassResult, Reply, dump, load
 from bothways.engine.keys import canonical
 from bothways.engine.ledger import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, Unit
-from bothways.store.attempts import Attempts, Concluded, Conclusion
+from bothways.store.attempts import Attempts, Settled, Settlement
 from bothways.store.connection import writing
 from bothways.store.liveness import RunLock
 from bothways.store.names import Names
-from bothways.store.specs import note_judges
+from bothways.store.part import Asked
+from bothways.store.specs import ask_more, note_judges
 
-__all__ = ["Acts", "start"]
-
-_TURNED_AWAY = frozenset(
-    {
-        FailureKind.RATE_LIMIT,
-        FailureKind.AUTH,
-        FailureKind.NOT_FOUND,
-        FailureKind.BAD_REQUEST,
-        FailureKind.TOO_LONG,
-    }
-)
-"""Refused at the door, before any work was done: known to cost nothing."""
+__all__ = ["Writes", "start"]
 
 _ASK_ANSWER = """
 INSERT INTO row_answers (row_id, slot, night, repeat, variant_id, unit_id)
@@ -40,6 +30,7 @@ INSERT INTO row_passes (row_id, night, repeat, take, ord, judge_id, order_id, un
 SELECT ?, ?, ?, ?, ?, ?, ?, id FROM units WHERE key = ?
 ON CONFLICT DO UPDATE SET unit_id = excluded.unit_id WHERE unit_id <> excluded.unit_id
 """
+_ANSWER_REF = "SELECT id, digest, cost_usd, duration_s FROM answers WHERE id = ?"
 _STORED_REPLY = """
 SELECT p.body FROM calls c JOIN replies p ON p.call_id = c.id
 WHERE c.unit_id = ? AND c.seq = ? AND c.id > ? AND c.request = ? AND p.failure_kind IS NULL
@@ -64,8 +55,8 @@ def start(db: Database, path: Path, spec_id: int, options: JsonObject, at: str) 
     return run_id, lock
 
 
-class Acts:
-    """One run's acts on one connection. `clock` says when something happened."""
+class Writes:
+    """One run's writes on one connection. `clock` says when something happened."""
 
     def __init__(self, db: Database, path: Path, spec_id: int, run_id: int, clock: Callable[[], str]) -> None:
         self._db = db
@@ -107,10 +98,14 @@ class Acts:
         )
         note_judges(self._db, self._spec_id, (u.judge for u in passes), names)
 
-    def begin(self, unit: Unit, seq: int, attempt: int, request: str) -> Claim | Reply | Busy:
+    def extend(self, what: Asked) -> None:
+        """Ask for one more night, or take, of the experiment."""
+        ask_more(self._db, self._spec_id, what, self._clock())
+
+    def begin(self, unit: Unit, seq: int, attempt: int, request: str, free: bool) -> Claim | Reply | Busy:
         """Commit the intent of a call, or say why it must not be made."""
         unit_id = self._unit_id(unit)
-        last = Concluded.latest(self._db, _stage(unit), unit_id)
+        last = Settled.latest(self._db, _stage(unit), unit_id)
         if last is not None and (not last.failed or self._lives(last.run_id)):
             return Busy()
         newest = self._newest_call(unit_id)
@@ -121,16 +116,15 @@ class Acts:
         if stored is not None:
             return load(Reply, stored[0])
         claimed = self._one(
-            "INSERT INTO calls (unit_id, seq, attempt, request, run_id, at) "
-            "VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-            *(unit_id, seq, attempt, request, self._run_id, self._clock()),
+            "INSERT INTO calls (unit_id, seq, attempt, request, free, run_id, at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",
+            *(unit_id, seq, attempt, request, int(free), self._run_id, self._clock()),
         )
         return Claim(claimed[0])
 
     def settle(self, claim: Claim, result: Reply | Failure, cost_usd: float | None) -> None:
         """Write down what a call brought back."""
         if isinstance(result, Failure):
-            cost_usd = 0.0 if cost_usd is None and result.kind in _TURNED_AWAY else cost_usd
             what: tuple[object, ...] = (result.kind.value, result.message, cost_usd, None)
         else:
             what = (None, None, result.cost_usd, dump(result))
@@ -147,22 +141,22 @@ class Acts:
     def finish_answer(self, unit: AnswerUnit, answer: Answer) -> AnswerRef:
         """Write an answer down; where another run was quicker, its answer stands."""
         unit_id = self._unit_id(unit)
-        last = Concluded.latest(self._db, "answers", unit_id)
+        last = Settled.latest(self._db, "answers", unit_id)
         if last is not None and not last.failed:
-            return AnswerRef(last.id, self._one("SELECT digest FROM answers WHERE id = ?", last.id)[0])
+            return AnswerRef(*self._one(_ANSWER_REF, last.id))
         attempts = Attempts(self._db)
-        number = attempts.answer(unit_id, answer, dump(answer), self._conclusion(unit_id, last))
+        number = attempts.answer(unit_id, answer, dump(answer), self._settlement(unit_id, last))
         attempts.write()
-        return AnswerRef(number, answer.digest)
+        return AnswerRef(number, answer.digest, answer.cost_usd, answer.duration_s)
 
     def finish_pass(self, unit: PassUnit, result: PassResult) -> None:
         """Write down what a pass said; where another run was quicker, its result stands."""
         unit_id = self._unit_id(unit)
-        last = Concluded.latest(self._db, "passes", unit_id)
+        last = Settled.latest(self._db, "passes", unit_id)
         if last is not None and not last.failed:
             return
         attempts = Attempts(self._db)
-        attempts.passed(unit_id, result, dump(result), self._conclusion(unit_id, last))
+        attempts.passed(unit_id, result, dump(result), self._settlement(unit_id, last))
         attempts.write()
 
     def end(self, state: str) -> None:
@@ -171,7 +165,7 @@ class Acts:
             "UPDATE runs SET ended_at = ?, state = ? WHERE id = ?", (self._clock(), state, self._run_id)
         )
 
-    def _conclusion(self, unit_id: int, last: Concluded | None) -> Conclusion:
+    def _settlement(self, unit_id: int, last: Settled | None) -> Settlement:
         """Where the newest call went well, the failure (if it is one) was in what the replies said.
 
         Asking the same again would bring the same replies back, so the next attempt starts afresh. After
@@ -180,7 +174,7 @@ class Acts:
         newest = self._newest_call(unit_id)
         call_id, _, went_well = newest or (0, 0, False)
         mark = call_id if went_well else last.replay_after if last else 0
-        return Conclusion(self._clock(), self._run_id, call_id, mark)
+        return Settlement(self._clock(), self._run_id, call_id, mark)
 
     def _newest_call(self, unit_id: int) -> tuple[int, int, bool] | None:
         """Return a unit's newest call: its id, its run, and whether its reply was a good one."""

@@ -1,0 +1,14 @@
+"""The one place that chooses how an experiment compares."""
+
+from __future__ import annotations
+
+from bothways.engine.methods.base import Method
+from bothways.engine.methods.pair import Pair
+from bothways.engine.spec.model import Experiment
+
+__all__ = ["open_method"]
+
+
+def open_method(experiment: Experiment) -> Method:
+    """Return the experiment's method: pairs, which are all there is so far."""
+    return Pair(experiment)

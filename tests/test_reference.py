@@ -1,0 +1,129 @@
+"""REFERENCE.md names what there is: keys of the models, figures of the gate, codes, variables."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel, JsonValue
+
+from bothways.app.cli import CRASHED
+from bothways.app.cli.run import STOPPED
+from bothways.app.runs import INTERRUPTED
+from bothways.engine.analysis.gather import gather
+from bothways.engine.analysis.rules import CHECKS, RULES
+from bothways.engine.cases.columns import FIELDS
+from bothways.engine.errors import BothwaysError
+from bothways.engine.exchange.pairs import read_pairs
+from bothways.engine.gate.gate import evaluate
+from bothways.engine.gate.json import as_json
+from bothways.engine.gate.model import Decision
+from bothways.engine.spec.model import (
+    Attest,
+    Experiment,
+    GateSettings,
+    Judge,
+    ReviewSettings,
+    RunSettings,
+    Tool,
+    Variant,
+)
+from bothways.engine.targets.http_settings import HttpSettings
+from tests.engine.shop import ledger
+
+ROOT = Path(__file__).parents[1]
+REFERENCE = (ROOT / "REFERENCE.md").read_text(encoding="utf-8")
+SOURCES = [p for part in ("app", "engine", "store", "bothways") for p in (ROOT / part).glob("**/*.py")]
+
+
+def rows(head: str) -> dict[str, str]:
+    """Return a table's second column by each of the names in its first."""
+    table = REFERENCE[REFERENCE.index(f"| {head} |") :].split("\n\n")[0]
+    found = re.findall(r"^\| (`.*?|\d+) \| (.*) \|$", table, re.MULTILINE)
+    return {name.strip("`"): said for names, said in found for name in names.split()}
+
+
+@pytest.mark.parametrize(
+    ("head", "model", "written_otherwise", "only_resolved"),
+    [
+        ("experiment", Experiment, {"cases", "map"}, {"imported"}),
+        ("variant", Variant, {"prompt_text"}, {"folder", "tool_module_version"}),
+        ("tool", Tool, set(), set()),
+        ("http", HttpSettings, set(), set()),
+        ("judge", Judge, {"prompt_text"}, {"folder"}),
+        ("review", ReviewSettings, {"high_stakes"}, {"high_stakes_tags"}),
+        ("gate", GateSettings, set(), set()),
+        ("run", RunSettings, set(), set()),
+        ("attest", Attest, set(), set()),
+    ],
+)
+def test_the_keys_of_a_spec_are_those_of_its_models(
+    head: str, model: type[BaseModel], written_otherwise: set[str], only_resolved: set[str]
+) -> None:
+    assert set(rows(head)) == (set(model.model_fields) | written_otherwise) - only_resolved
+
+
+@pytest.mark.parametrize("model", [GateSettings, RunSettings])
+def test_the_defaults_are_those_of_the_models(model: type[BaseModel]) -> None:
+    said = rows({GateSettings: "gate", RunSettings: "run"}[model])
+    for name, field in model.model_fields.items():
+        shown = re.findall(r"\(([\d.]+)\)$", said[name])
+        assert shown == ([f"{field.default}"] if re.fullmatch(r"[\d.]+", str(field.default)) else [])
+
+
+def test_the_fields_of_cases_and_their_rules_are_those_that_are_read() -> None:
+    assert set(rows("case")) == set(FIELDS)
+    assert set(rows("rule")) == set(RULES)
+    assert set(rows("check")) == set(CHECKS)
+
+
+def test_the_pair_shown_is_read_whole(tmp_path: Path) -> None:
+    section = REFERENCE[REFERENCE.index("## Pairs") :]
+    line = json.loads(section.split("```json\n")[1].split("```")[0])
+    path = tmp_path / "pairs.jsonl"
+    path.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    experiment, found = read_pairs(path)
+    (row,) = found
+    assert [variant.name for variant in experiment.variants] == ["v4", "v5"]
+    beside = [row.case.extra, *(one.answer.extra for one in row.answers)]
+    assert [extra for extra in [*beside, *(one.result.extra for one in row.passes)] if extra] == []
+
+
+def result() -> Mapping[str, JsonValue]:
+    data = ledger("refund-flow")
+    return as_json(evaluate(gather(data, data.experiment.name, today="2026-01-05")))
+
+
+def test_the_names_of_the_gates_json_are_those_that_are_printed() -> None:
+    assert set(rows("name")) == set(result())
+
+
+def test_every_name_inside_them_is_there_too() -> None:
+    said = rows("name")
+
+    def inside(value: JsonValue) -> set[str]:
+        if isinstance(value, list):
+            return set().union(*map(inside, value))
+        return set(value).union(*map(inside, value.values())) if isinstance(value, dict) else set()
+
+    for name, value in result().items():
+        if name == "conditions":
+            assert isinstance(value, list)
+            value = [{**one, "figures": None} for one in value if isinstance(one, dict)]
+        missing = {one for one in inside(value) if f"`{one}`" not in said[name]}
+        assert not missing, name
+
+
+def test_the_exit_codes_are_those_of_the_program() -> None:
+    codes = {decision.exit_code for decision in Decision} | {BothwaysError.exit_code}
+    assert {int(code) for code in rows("code")} == codes | {0, STOPPED, CRASHED, INTERRUPTED}
+
+
+def test_every_variable_of_ours_that_is_read_is_named() -> None:
+    read = {
+        name for source in SOURCES for name in re.findall(r"\bBOTHWAYS_[A-Z_]+\b", source.read_text("utf-8"))
+    }
+    assert {name for name in rows("variable") if name.startswith("BOTHWAYS")} == read
