@@ -21,7 +21,7 @@ from bothways.engine.gate.model import GateResult
 from bothways.engine.ledger import Facts, Record, RowDetail
 from bothways.engine.pairs import Seen, seen
 
-__all__ = ["Act", "Review", "act", "act_named", "fold", "standings"]
+__all__ = ["Act", "Review", "about", "act", "act_named", "fold", "standings"]
 
 
 class Act(StrEnum):
@@ -172,9 +172,10 @@ def act(
         raise RefusedError("This row has changed", "it was answered or judged since you looked", "look again")
     row = afresh(row, detail, evidence)
     _refuse(row, what, reason=reason, note=note, blind=evidence.experiment.review.blind)
-    mine = (evidence.candidate, row.case_id, reviewer)
+    if what in _VERDICTS:
+        _refuse_empty(detail, base, evidence.candidate)
     records = facts.records(evidence.experiment.name, "review")
-    history = [r for r in _reviews(records) if (r.candidate, r.case, r.reviewer) == mine]
+    history = _history(records, evidence.candidate, reviewer)
     verdict = row.judged if what is Act.CONFIRM else _VERDICTS.get(what)
     return {
         "experiment": evidence.experiment.name,
@@ -190,7 +191,7 @@ def act(
         "reason": reason,
         "judge": evidence.judge,
         "judge_said": row.judged or row.outcome.value,
-        "undoes": _undoes(what, history, stands_on.pair),
+        "undoes": _undoes(what, history, row.case_id, stands_on.pair),
         "gate": result.decision.value,
         "at": at,
     }
@@ -230,21 +231,58 @@ def _refuse(row: RowEvidence, what: Act, *, reason: str, note: str, blind: bool)
         raise RefusedError("There is no tool difference to sign", why)
 
 
-def _undoes(what: Act, history: Sequence[Review], pair: str) -> int | None:
-    """Find what an undo, a redo or a clear is about; raise where there is nothing."""
-    live = [review for review in _in_force(history) if review.pair == pair]
+def _refuse_empty(detail: RowDetail, *variants: str) -> None:
+    """Refuse a verdict between two failures: it would count as a vote, and nobody has answered."""
+    answers = [detail.newest(variant) for variant in variants]
+    if all(answer is None or answer.failure is not None for answer in answers):
+        raise RefusedError(
+            "There is nothing to compare", "both answers are errors", "try them again, or skip the row"
+        )
+
+
+def about(
+    records: Iterable[Record], what: Literal[Act.UNDO, Act.REDO], *, candidate: str, reviewer: str
+) -> Review:
+    """Return the act that this reviewer's undo or redo is about, on whichever row it was.
+
+    An undo is about the last act in force, a redo about the undo that took back the last one; a new act
+    anywhere ends what could be redone. Raises RefusedError where there is none.
+    """
+    return _about(_history(records, candidate, reviewer), what)
+
+
+def _history(records: Iterable[Record], candidate: str, reviewer: str) -> list[Review]:
+    return [r for r in _reviews(records) if (r.candidate, r.reviewer) == (candidate, reviewer)]
+
+
+def _about(history: Sequence[Review], what: Act) -> Review:
+    live = _in_force(history)
+    if what is Act.UNDO:
+        done = [review for review in live if review.act not in ("undo", "redo")]
+        if not done:
+            raise RefusedError("There is nothing of yours to undo")
+        return done[-1]
+    tail = [review for review in live if review.act != "redo"]
+    if not tail or tail[-1].act != "undo":
+        raise RefusedError("There is nothing to redo", "your last act was no undo")
+    return tail[-1]
+
+
+def _undoes(what: Act, history: Sequence[Review], case: str, pair: str) -> int | None:
+    """Find what an undo, a redo or a clear of this row is about; raise where there is nothing."""
+    here = [review for review in history if review.case == case]
     if what is Act.CLEAR:
+        live = [review for review in _in_force(here) if review.pair == pair]
         given = [review for review in live if review.act in ("verdict", "confirm", "clear")]
         if not given or given[-1].act == "clear":
             raise RefusedError("There is no verdict of yours to clear")
     if what is Act.UNDO:
-        done = [review for review in live if review.act not in ("undo", "redo")]
-        if not done:
-            raise RefusedError("There is nothing of yours to undo on this row")
-        return done[-1].seq
+        return _about(here, what).seq
     if what is Act.REDO:
-        tail = [review for review in live if review.act != "redo"]
-        if not tail or tail[-1].act != "undo":
-            raise RefusedError("There is nothing to redo", "the last act on this row was no undo")
-        return tail[-1].seq
+        found = _about(history, what)
+        if found.case != case:
+            raise RefusedError(
+                "There is nothing to redo here", f"what you took back last was on {found.case}"
+            )
+        return found.seq
     return None

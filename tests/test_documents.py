@@ -50,9 +50,9 @@ def endpoint() -> Iterator[str]:
 def at_the_desk(command: list[str], folder: Path, env: dict[str, str]) -> None:
     """Do what the README says a person does: read, confirm what is required, leave."""
     child = pexpect.spawn(command[0], command[1:], cwd=folder, env=env, dimensions=(40, 140), timeout=60)
-    for left in (b"left: 2 required", b"left: 1 required", b"left: "):
+    for left in (b"to do: 2 required", b"to do: 1 required", b"to do: "):
         child.expect_exact(left)
-        child.send("c" if left != b"left: " else "q")
+        child.send("c" if left != b"to do: " else "q")
     child.expect(pexpect.EOF)
     child.close()
 

@@ -62,7 +62,7 @@ class Filled:
 
 
 class Ask(ModalScreen[Filled]):
-    """Asks for a few lines of text. Enter goes on and saves; escape leaves, and hands back the draft."""
+    """Asks for a few lines of text. Enter saves from any of them; escape leaves, and hands back the draft."""
 
     DEFAULT_CSS = _CSS.format(name="Ask")
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave", id="dialog.leave")]
@@ -85,25 +85,22 @@ class Ask(ModalScreen[Filled]):
                 entry.cursor_blink = False
                 yield entry
             yield Static("", id="dialog-error", classes="dialog-error")
-            yield Static("enter saves · escape leaves", classes="dialog-hint")
+            more = "tab next field · " if len(self._fields) > 1 else ""
+            yield Static(f"enter saves · {more}escape leaves", classes="dialog-hint")
 
     @property
     def _values(self) -> tuple[str, ...]:
         return tuple(entry.value.strip() for entry in self.query(Input))
 
     @on(Input.Submitted)
-    def _next(self, event: Input.Submitted) -> None:
+    def _save(self, event: Input.Submitted) -> None:
         event.stop()
         for entry, field in zip(self.query(Input), self._fields, strict=True):
             if field.required and not entry.value.strip():
                 self.query_one("#dialog-error", Static).update(plain(excerpt(field.required, 200)))
                 entry.focus()
                 return
-        entries = list(self.query(Input))
-        if event.input is entries[-1]:
-            self.dismiss(Filled(self._values, saved=True))
-        else:
-            entries[entries.index(event.input) + 1].focus()
+        self.dismiss(Filled(self._values, saved=True))
 
     def action_leave(self) -> None:
         """Close without saving."""

@@ -40,9 +40,14 @@ class KeyBar(OneLine):
 
     def __init__(self, hints: Sequence[Hint], *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self.hints: tuple[Hint, ...] = ()
+        self.set_hints(hints)
+
+    def set_hints(self, hints: Sequence[Hint]) -> None:
+        """Show other keys."""
         self.hints = tuple(hints)
-        self.line = tuple(
-            run for hint in hints for run in (Run(f" {hint.key}", "key"), Run(f" {hint.label} "))
+        self.show(
+            tuple(run for hint in hints for run in (Run(f" {hint.key}", "key"), Run(f" {hint.label} ")))
         )
 
     def on_click(self, event: events.Click) -> None:

@@ -17,9 +17,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from bothways.engine.text import visible_line
-from bothways.widgets.plain import TONES, Line, Tone, plain
+from bothways.widgets.plain import TONES, Line, Run, Tone, plain
+from bothways.widgets.wrap import Flow
 
-__all__ = ["Lines", "OneLine"]
+__all__ = ["Brief", "Lines", "OneLine"]
 
 
 class Lines(Widget, can_focus=True):
@@ -95,7 +96,10 @@ class Lines(Widget, can_focus=True):
         left = width - sum(cell_len(segment.text) for segment in found)
         if left > 0:
             found.append(Segment(" " * left, self._style(over, "")))
-        return list(Strip(found).adjust_cell_length(max(0, width))) if left < 0 else found
+        if left >= 0:
+            return found
+        cut = Strip(found).adjust_cell_length(max(0, width - 1))
+        return [*cut, Segment("…"[:width], found[-1].style)]
 
     def _style(self, over: str, tone: Tone) -> Style:
         """Return the style of a tone, added up once: adding styles costs more than painting with them."""
@@ -143,6 +147,41 @@ class Lines(Widget, can_focus=True):
         """Scroll with the wheel."""
         event.stop()
         self.scroll_rows_to(self.top - 3)
+
+
+class Brief(Lines, can_focus=False):
+    """Says something in as many rows as it has, wrapped; the last one ends in … where there is more.
+
+    Its height is fixed: laying out the screen anew for a longer text costs more than painting it.
+    """
+
+    line: Line = ()
+    _width = 0
+    _flow = Flow((), 1)
+
+    def show(self, line: Line) -> None:
+        """Say something else."""
+        if line != self.line:
+            self.line, self._width = line, 0
+            self.refresh()
+
+    def _wrapped(self, width: int) -> Flow:
+        if width != self._width:
+            self._width = width
+            self._flow = Flow([self.line], width)
+        return self._flow
+
+    def row_line(self, number: int, width: int) -> Line | None:
+        """Return one row; the last one runs into what follows it, and is cut there."""
+        flow = self._wrapped(width)
+        row = flow.row(number)
+        if row is None or number + 1 < self.size.height or (more := flow.row(number + 1)) is None:
+            return row
+        return (*row, Run(" "), *more)
+
+    def bottom(self) -> int:
+        """Return the number of rows that there is room for."""
+        return self.size.height
 
 
 class OneLine(Lines, can_focus=False):

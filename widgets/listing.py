@@ -23,11 +23,15 @@ Cells: TypeAlias = tuple[Run, ...]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column. Width 0 takes what the others leave; `from_width` hides it in a narrower list."""
+    """One column. Width 0 takes what the others leave; `from_width` hides it in a narrower list.
+
+    `keep_end` is how many characters of a text's end stay where it is cut.
+    """
 
     title: str
     width: int = 0
     from_width: int = 0
+    keep_end: int = 0
 
 
 class Listing(Lines):
@@ -135,7 +139,7 @@ class Listing(Lines):
         left = width - 1 - sum(column.width + 1 for column, _ in shown)
         runs = [Run(mark)]
         for column, (text, tone) in shown:
-            runs.append(Run(fit(text, column.width or max(1, left)) + " ", tone))
+            runs.append(Run(fit(text, column.width or max(1, left), column.keep_end) + " ", tone))
         return tuple(runs)
 
     def _into_view(self) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from textual.strip import Strip
+
 from bothways.widgets.lines import Lines
-from bothways.widgets.plain import Line
+from bothways.widgets.plain import Line, Run
 from bothways.widgets.wrap import Flow
 
 __all__ = ["Page"]
@@ -37,6 +39,14 @@ class Page(Lines):
         """Return one wrapped row."""
         return self._wrapped(width).row(number)
 
+    def render_line(self, y: int) -> Strip:
+        """Paint one row of the screen; the last one says that there is more below."""
+        strip = super().render_line(y)
+        width, height = self.size
+        if y + 1 < height or height < 2 or not self.reaches(self.top + height):
+            return strip
+        return Strip([*strip.adjust_cell_length(max(0, width - 2)), *self.segments((Run(" ▼", "key"),), 2)])
+
     def reaches(self, number: int) -> bool:
         """Whether there is a row of this number."""
         return self._wrapped(self.size.width).reaches(number)
@@ -48,5 +58,5 @@ class Page(Lines):
     def _wrapped(self, width: int) -> Flow:
         if width != self._width:
             self._width = width
-            self._flow = Flow(self._lines, width)
+            self._flow = Flow(self._lines, width, hanging=True)
         return self._flow

@@ -43,9 +43,15 @@ def plain(text: str) -> Content:
     return Content(visible(text))
 
 
-def fit(text: str, width: int) -> str:
-    """Return `text` as one line of exactly `width` cells, with … where it was cut."""
-    text = visible_line(text[: max(0, width) * 8])
-    if cell_len(text) <= width:
-        return set_cell_size(text, max(0, width))
-    return set_cell_size(text, width - 1) + "…" if width > 0 else ""
+def fit(text: str, width: int, keep_end: int = 0) -> str:
+    """Return `text` as one line of exactly `width` cells, with … where it was cut.
+
+    With `keep_end` that many characters of its end stay: names of rows differ there. Where they would
+    take more than half of the width, it is cut at the end all the same.
+    """
+    start = visible_line(text[: max(0, width) * 8])
+    if cell_len(start) <= width:
+        return set_cell_size(start, max(0, width))
+    end = visible_line(text[-keep_end:]) if keep_end else ""
+    end = end if cell_len(end) * 2 <= width else ""
+    return set_cell_size(start, width - 1 - cell_len(end)) + "…" + end if width > 0 else ""

@@ -9,8 +9,10 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
+from bothways.widgets.lines import Brief
 from bothways.widgets.listing import Cells, Column, Listing
 from bothways.widgets.page import Page
+from bothways.widgets.pages.case import asked
 from bothways.widgets.pages.row import PAGES, PageName, RowView, row_page
 from bothways.widgets.pair import PairView, SideText
 from bothways.widgets.tabs import TabBar
@@ -30,9 +32,12 @@ class RowPanes(Horizontal):
     DEFAULT_CSS = """
     RowPanes {
         height: 1fr;
-        & #queue { width: 33%; min-width: 44; max-width: 70; border-right: vkey $panel; }
+        & #queue { width: 28%; min-width: 34; max-width: 60; border-right: vkey $panel; }
         & #middle { width: 1fr; }
         & #pair { height: 2fr; }
+        & #question { height: 2; padding: 0 1; }
+        &.-tabbed #question { height: 1; }
+        &.-narrow.see-queue #question { display: none; }
         & #page { height: 1fr; padding: 0 1; }
         &.-narrow #queue { display: none; width: 1fr; max-width: 100%; border-right: none; }
         &.-narrow.see-queue #queue { display: block; }
@@ -56,6 +61,7 @@ class RowPanes(Horizontal):
         """Lay out the panes."""
         yield Listing(self._columns, id="queue")
         with Vertical(id="middle"):
+            yield Brief(id="question")
             yield PairView(id="pair")
             yield TabBar(id="tabs")
             yield Page(id="page")
@@ -64,6 +70,7 @@ class RowPanes(Horizontal):
         """Show a row from its beginning."""
         self.view = view
         left, right = (view.left, view.right) if view is not None else (SideText(""), SideText(""))
+        self.query_one(Brief).show(asked(view.case) if view is not None else ())
         self.query_one(PairView).show(left, right)
         self._show_page()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from rich.cells import cell_len, split_graphemes
@@ -15,8 +16,8 @@ __all__ = ["Flow", "wrapped"]
 class Flow:
     """Lines wrapped to a width, row by row, as far as was asked for."""
 
-    def __init__(self, lines: Iterable[Line], width: int) -> None:
-        self._more = (row for line in lines for row in wrapped(line, max(1, width)))
+    def __init__(self, lines: Iterable[Line], width: int, *, hanging: bool = False) -> None:
+        self._more = (row for line in lines for row in wrapped(line, max(1, width), hanging=hanging))
         self._rows: list[Line] = []
         self._ended = False
 
@@ -41,8 +42,11 @@ class Flow:
         return len(self._rows)
 
 
-def wrapped(line: Line, width: int) -> Iterator[Line]:
-    """Yield the rows of one line, broken between words where that is possible."""
+def wrapped(line: Line, width: int, *, hanging: bool = False) -> Iterator[Line]:
+    """Yield the rows of one line, broken between words where that is possible.
+
+    With `hanging` the rows after the first begin below its first word, not below its indent or its mark.
+    """
     runs = [Run(visible(run.text), run.tone) for run in line]
     for part in _split_lines(runs):
         text = "".join(run.text for run in part)
@@ -50,8 +54,10 @@ def wrapped(line: Line, width: int) -> Iterator[Line]:
             yield ()
             continue
         cursor = _Cursor(part)
-        for start, end in _breaks(text, width):
-            yield cursor.take(start, end)
+        indent = _indent(text, width) if hanging else 0
+        for start, end in _breaks(text, width, width - indent):
+            row = cursor.take(start, end)
+            yield (Run(" " * indent), *row) if indent and start else row
 
 
 def _split_lines(runs: list[Run]) -> Iterator[list[Run]]:
@@ -66,7 +72,17 @@ def _split_lines(runs: list[Run]) -> Iterator[list[Run]]:
     yield part
 
 
-def _breaks(text: str, width: int) -> Iterator[tuple[int, int]]:
+_LEAD = re.compile(r" *(?:[-·!✓✗?=~+→] +)?")
+
+
+def _indent(text: str, width: int) -> int:
+    lead = _LEAD.match(text)
+    indent = cell_len(lead.group()) if lead is not None else 0
+    return indent if indent <= width // 3 else 0
+
+
+def _breaks(text: str, width: int, others: int) -> Iterator[tuple[int, int]]:
+    """Yield where each row begins and ends; `others` is the width of the rows after the first."""
     narrow = text.isascii()
     start = 0
     while start < len(text):
@@ -77,10 +93,10 @@ def _breaks(text: str, width: int) -> Iterator[tuple[int, int]]:
         if text[end] != " ":
             space = text.rfind(" ", start, end)
             # A word that would not fit into a row of its own is cut here and leaves no hole.
-            if space > start and _word_fits(text, space + 1, width):
+            if space > start and _word_fits(text, space + 1, others):
                 end = space
         yield start, end
-        start = end
+        start, width = end, others
         while start < len(text) and text[start] == " ":
             start += 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,11 +18,14 @@ from bothways.app.desk.themes import DEFAULT_THEME, THEMES
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
 from bothways.app.screens.experiments import ExperimentsScreen
-from bothways.engine.text import visible, visible_line
+from bothways.engine.text import excerpt, visible_line
 
 __all__ = ["Desk", "run_desk"]
 
 _OPENERS = {"review": go.review_screen, "gate": go.gate_screen, "run": go.run_screen}
+
+_SAID = 300
+"""Characters of what is said at the bottom: a few lines at most."""
 
 
 class Desk(App[None]):
@@ -30,7 +34,8 @@ class Desk(App[None]):
     TITLE = "bothways"
     CSS = """
     #title { background: $panel; }
-    ToastRack { margin-bottom: 2; }
+    ToastRack { margin: 0; }
+    Toast { width: 100%; max-width: 100%; max-height: 3; padding: 0 1; margin: 0; }
     Listing, Page, PairView { background: $surface; }
     Listing:focus, Page:focus, PairView:focus { background-tint: $foreground 3%; }
     """
@@ -72,10 +77,17 @@ class Desk(App[None]):
         timeout: float | None = None,
         markup: bool = False,  # noqa: ARG002 (never read: see below)
     ) -> None:
-        """Say something as it is: a message may quote what a model wrote, so markup is never read in it."""
-        super().notify(
-            visible(message), title=visible_line(title), severity=severity, timeout=timeout, markup=False
-        )
+        """Say one thing at a time, over the keys at the bottom and in the way of nothing else.
+
+        A message may quote what a model wrote, so markup is never read in it.
+        """
+        self.clear_notifications()
+        words = " · ".join(part for part in (title, *message.splitlines()) if part)
+        super().notify(excerpt(words, _SAID), severity=severity, timeout=timeout, markup=False)
+
+    def action_help_quit(self) -> None:
+        """Answer ctrl+c, which elsewhere ends a program."""
+        self.notify("q leaves the desk; everything is saved.")
 
     def get_system_commands(self, screen: Screen[object]) -> Iterator[SystemCommand]:
         """Offer everything that the keys of this place do, then Textual's own."""
@@ -85,7 +97,7 @@ class Desk(App[None]):
                     key.label, f"key: {key.shown}", lambda action=key.action: self._act(screen, action)
                 )
         for command in super().get_system_commands(screen):
-            if command.title in ("Theme", "Screenshot"):
+            if command.title == "Theme":
                 yield command
 
     async def _act(self, screen: DeskScreen, action: str) -> None:
@@ -112,5 +124,16 @@ def run_desk(
     desk = Desk(sitting, screen=screen, at=at)
     desk.run()
     if not desk.return_code:
-        again = f" review '{visible_line(experiment)}'" if experiment else ""
-        sys.stderr.write(f"Everything is saved in {db}. Go on with: bothways --db {db}{again}\n")
+        sys.stderr.write(f"Everything is saved in {visible_line(str(db))}. Go on with: {_again(sitting)}\n")
+
+
+def _again(sitting: Sitting) -> str:
+    """Return the command that comes back to what was looked at last, as this program was called."""
+    called = Path(sys.argv[0])
+    program = [called.name] if called.stem == "bothways" else [Path(sys.executable).name, "-m", "bothways"]
+    words = [*program, "--db", str(sitting.db)]
+    if (at := sitting.looked_at) is not None:
+        words += ["review", at.experiment]
+        words += ["--candidate", at.candidate] if at.candidate else []
+        words += ["--judge", at.judge] if at.judge else []
+    return visible_line(shlex.join(words))

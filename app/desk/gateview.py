@@ -13,7 +13,7 @@ from bothways.engine.gate.model import Condition, Decision, GateResult
 from bothways.widgets.pages.conditions import ConditionView
 from bothways.widgets.plain import Line, Run, Tone, line
 
-__all__ = ["condition_view", "decision_run", "decisions_page", "gate_line", "honest_page"]
+__all__ = ["condition_view", "decision_run", "decisions_page", "gate_line", "honest_page", "signature"]
 
 _SIGNS: Mapping[Decision, tuple[str, Tone]] = {
     Decision.SHIP: ("✓", "good"),
@@ -29,15 +29,15 @@ def decision_run(decision: Decision) -> Run:
     return Run(f"{sign} {decision.words}", tone)
 
 
-def gate_line(result: GateResult) -> Line:
-    """Return the gate in one line: decision, win rate, what is missing."""
+def gate_line(result: GateResult, signed: Line = ()) -> Line:
+    """Return the gate in one line, what matters most in front: a narrow screen cuts the end."""
     figures = result.figures
     missing = len(set(result.missing) | set(result.tool_diffs_unsigned))
-    words = [f"win rate {win_rate(figures)}"]
+    words = [f"final {tally(figures, 'final')}"]
     if missing:
         words.append(f"{missing:,} required {'row waits' if missing == 1 else 'rows wait'}")
-    words.append(f"final {tally(figures, 'final')}")
-    return (Run(" "), decision_run(result.decision), Run("".join(f" · {word}" for word in words)))
+    words.append(f"win rate {win_rate(figures)}")
+    return (Run(" "), decision_run(result.decision), *signed, Run("".join(f" · {word}" for word in words)))
 
 
 def win_rate(figures: JsonObject) -> str:
@@ -124,26 +124,39 @@ def _figures(figures: JsonObject) -> Iterator[Line]:
         yield (Run("95 % interval of the win rate: ", "muted"), Run(f"{low} to {high}{close}"))
 
 
-_VALIDITY: Mapping[Validity, tuple[str, Tone]] = {
-    Validity.STANDS: ("✓", "good"),
-    Validity.SUPERSEDED: ("!", "warn"),
-    Validity.DOES_NOT_FOLLOW: ("✗", "bad"),
+def signature(decisions: Sequence[Checked]) -> Line:
+    """Return who signed last, when, and which record; what no longer holds says what it was for."""
+    if not decisions:
+        return ()
+    last = decisions[-1]
+    record = last.record
+    by = f"signed by {record.body.get('reviewer')} on {record.at[:10]}, {record.hash[:12]}"
+    if last.validity is Validity.STANDS:
+        return (Run(f" · {by}", "good"),)
+    words = Decision(str(record.body["decision"])).words
+    return (Run(f" · {last.validity}: {words}, {by}", _TONES[last.validity]),)
+
+
+_TONES: Mapping[Validity, Tone] = {
+    Validity.STANDS: "good",
+    Validity.SUPERSEDED: "warn",
+    Validity.DOES_NOT_FOLLOW: "bad",
 }
 
 
-def decisions_page(signed: Sequence[Checked]) -> list[Line]:
-    """Return the decisions on record, newest first, each with what computing it again says."""
-    if not signed:
+def decisions_page(decisions: Sequence[Checked]) -> list[Line]:
+    """Return the decisions on record, newest first, with whether they still follow from the facts."""
+    if not decisions:
         return [line("nothing is signed yet", "muted")]
     lines: list[Line] = [line("Decisions on record", "title")]
-    for record, validity, why in reversed(signed):
+    for record, validity, why in reversed(decisions):
         body = record.body
-        sign, tone = _VALIDITY[validity]
-        lines.append((decision_run(Decision(str(body["decision"]))), Run(f" {sign} {validity}: {why}", tone)))
-        lines.append(line(f"  {record.at} · {body.get('reviewer')} · record {record.seq}"))
+        mark = Run(f" {validity}: {why}", _TONES[validity])
+        lines.append((decision_run(Decision(str(body["decision"]))), mark))
+        by = f"{record.at} · {body.get('reviewer')} · record {record.seq} · {record.hash[:12]}"
+        lines.append(line(f"  {by}"))
         if body.get("note"):
             lines.append(line(f"  {body['note']}"))
-        lines.append(line(f"  {record.hash}", "muted"))
     return lines
 
 

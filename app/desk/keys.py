@@ -1,15 +1,14 @@
-"""The one table of keys. Bindings, footer, `?` help and palette are made of it; people remap by id."""
+"""The one table of keys. Bindings, footer, `?` help, palette and `--plain` are made of it; people remap.
+
+It knows no Textual, so that a review without a screen means the same by the same letters.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from textual.binding import Binding, BindingType
-
-from bothways.widgets.keybar import Hint
-
-__all__ = ["KEYS", "Key", "Place", "bindings", "hints", "key_named"]
+__all__ = ["KEYS", "Key", "Place", "key_named", "shown"]
 
 Place: TypeAlias = Literal["experiments", "run", "review", "gate", "everywhere"]
 
@@ -60,7 +59,7 @@ KEYS: dict[Place, tuple[Key, ...]] = {
         Key("run.stop", "x", "stop", "Stop cleanly", "stop"),
         Key("run.retry", "f", "retry", "Try again what failed", "retry failed"),
         Key("run.review", "v", "review", "Review the rows", "review"),
-        Key("run.gate", "g", "gate", "Look at the gate"),
+        Key("run.gate", "g", "gate", "Look at the gate", "gate"),
     ),
     "review": (
         Key("review.left", "h,1", "verdict('left')", "The left answer is better", "left"),
@@ -69,11 +68,11 @@ KEYS: dict[Place, tuple[Key, ...]] = {
         Key("review.both_bad", "b,4", "verdict('both bad')", "Both are unacceptable"),
         Key("review.confirm", "c", "act('confirm')", "The judge is right", "confirm"),
         Key("review.skip", "s", "ask('skip')", "Skip this row, with a reason"),
-        Key("review.note", "n", "ask('note')", "Write a note", "note"),
+        Key("review.note", "n", "ask('note')", "Write a note"),
         Key("review.tools", "t", "ask('tools')", "Sign the difference in tool calls"),
         Key("review.undo", "u", "act('undo')", "Undo the last act, wherever it was", "undo"),
-        Key("review.redo", "U,ctrl+r", "act('redo')", "Redo what was undone"),
-        Key("review.next_open", "j", "step(1, True)", "Next undecided row"),
+        Key("review.redo", "U,ctrl+r", "act('redo')", "Redo the last undone act"),
+        Key("review.next_open", "j", "step(1, True)", "Next undecided row", "next"),
         Key("review.previous_open", "k", "step(-1, True)", "Previous undecided row"),
         Key("review.next", "J", "step(1, False)", "Next row"),
         Key("review.previous", "K", "step(-1, False)", "Previous row"),
@@ -100,22 +99,6 @@ KEYS: dict[Place, tuple[Key, ...]] = {
     ),
 }
 """For each screen what it can do, and what can be done everywhere."""
-
-
-def bindings(place: Place) -> list[BindingType]:
-    """Return the Textual bindings of a screen."""
-    return [
-        Binding(key.keys, key.action, key.label, show=False, id=key.id)
-        for key in (*KEYS[place], *KEYS["everywhere"])
-    ]
-
-
-def hints(place: Place) -> list[Hint]:
-    """Return the footer of a screen: at most seven keys."""
-    own = [key for key in KEYS[place] if key.foot][:6]
-    rest = [key for key in KEYS["everywhere"] if key.foot]
-    room = 7 - min(len(own), 6)
-    return [Hint(key.id, key.shown, key.foot) for key in (*own, *rest[-room:])]
 
 
 def key_named(id: str) -> Key:

@@ -21,7 +21,7 @@ COLUMNS = (
     Column("candidates", 20, from_width=100),
     Column("judges", 16, from_width=120),
     Column("state", 17),
-    Column("decision", 27),
+    Column("decision", 32),
 )
 AT_ONCE = 5_000
 """Rows up to which the gate is computed for the list; a larger experiment shows it when it is opened."""
@@ -29,7 +29,7 @@ AT_ONCE = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One experiment. `decision` is how the gate stands now, `signed` what became of the newest signature."""
+    """One experiment. `decision` is how the gate stands now, `signed` what became of the last signature."""
 
     name: str
     spec_id: int
@@ -62,14 +62,14 @@ def entries(store: Store) -> Iterator[Entry]:
 
 
 def with_decision(store: Store, entry: Entry) -> Entry:
-    """Return the entry with its state, how its gate stands, and what was signed."""
+    """Return the entry with its state, how its gate stands, and whether that is signed."""
     from bothways.engine.errors import UsageError
 
     entry = replace(entry, state=_state(store, entry))
     if entry.rows > AT_ONCE:
         return replace(entry, decision="enter computes it")
     try:
-        return replace(entry, decision=_decision(store, entry), signed=_signed(store, entry))
+        return _decided(store, entry)
     except UsageError as error:
         return replace(entry, decision=error.title)
 
@@ -86,23 +86,22 @@ def _state(store: Store, entry: Entry) -> str:
     return "complete" if done >= expected else f"{done:,} of {expected:,} units"
 
 
-def _signed(store: Store, entry: Entry) -> str:
-    from bothways.engine.decisions import Validity, checked
-
-    with store.view():
-        found = checked(store, entry.name)
-    if not found:
-        return ""
-    return "signed" if found[-1].validity is Validity.STANDS else found[-1].validity.value
-
-
-def _decision(store: Store, entry: Entry) -> str:
+def _decided(store: Store, entry: Entry) -> Entry:
     from bothways.app.reading import reading
+    from bothways.engine.decisions import Validity, on_record
+    from bothways.engine.gate.model import Decision
 
     if len(entry.pairings) != 1:
-        return f"{len(entry.candidates)} candidates, {len(entry.judges)} judges"
-    with reading(store, entry.name) as (_, result, _):
-        return result.decision.words
+        return replace(entry, decision=f"{len(entry.candidates)} candidates, {len(entry.judges)} judges")
+    with reading(store, entry.name) as (evidence, result, _):
+        decision, signed = result.decision.words, ""
+        if decisions := on_record(store, evidence, result):
+            record, validity, _ = decisions[-1]
+            words = Decision(str(record.body["decision"])).words
+            superseded = validity is Validity.SUPERSEDED
+            signed = "signed" if validity is Validity.STANDS else validity.value
+            signed = f"{words} {signed}" if superseded else signed
+        return replace(entry, decision=decision, signed=signed)
 
 
 _DECISIONS: dict[str, tuple[str, Tone]] = {

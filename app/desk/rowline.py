@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bothways.app.desk.queue import verdict_word
+from bothways.app.desk.filter import verdict_word
 from bothways.app.desk.session import ReviewSession
 from bothways.engine.analysis.model import Standing
 from bothways.widgets.pages.passes import PassView, sentence
 from bothways.widgets.plain import Line, Run, line
 
-__all__ = ["row_line"]
+__all__ = ["row_line", "to_do"]
+
+
+def to_do(session: ReviewSession) -> str:
+    """Return how many rows of the queue are undecided, by why they are in it."""
+    if not session.items:
+        return f"no row matches {session.filter}" if session.filter else "no rows"
+    left = ", ".join(f"{count:,} {reason}" for reason, count in session.left_over.items())
+    return f"to do: {left}" if left else "every row is decided"
 
 
 def row_line(session: ReviewSession, passes: tuple[PassView, ...]) -> Line:
     """Return the line above the answers."""
     return (
-        tuple(_runs(session, passes)) if session.row is not None else line(" no row matches: esc shows all")
+        tuple(_runs(session, passes))
+        if session.row is not None
+        else line(" no row matches: esc shows all rows")
     )
 
 
@@ -38,7 +48,8 @@ def _runs(session: ReviewSession, passes: tuple[PassView, ...]) -> Iterator[Run]
 def _said(session: ReviewSession, standing: Standing) -> Iterator[str]:
     if standing.verdict is not None:
         verdict = "equal" if standing.verdict == "tie" else session.variant(standing.verdict)
-        yield f"✓ {standing.reviewer}: {'both bad' if standing.both_bad else verdict} "
+        said = "both bad (counts as a tie)" if standing.both_bad else verdict
+        yield f"✓ {standing.reviewer}: {said} "
     elif standing.skipped:
         yield f"· skipped: {standing.skipped} "
     if standing.tools is not None:

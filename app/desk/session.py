@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from bothways.app.desk.queue import QueueRows, matches
+from bothways.app.desk.filter import matches
 from bothways.engine.analysis.model import Evidence, RowEvidence, Side, ToolState
 from bothways.engine.analysis.queue import QueueItem, Reason
 from bothways.engine.errors import RefusedError
@@ -15,7 +15,7 @@ from bothways.engine.facts import JsonObject
 from bothways.engine.gate.model import GateResult
 from bothways.engine.ledger import Facts, Record, RowDetail
 from bothways.engine.pairs import seen
-from bothways.engine.review import Act, Review, act, fold, standings
+from bothways.engine.review import Act, Review, about, act, fold, standings
 
 if TYPE_CHECKING:
     from bothways.store import Store
@@ -48,10 +48,9 @@ def load(store: Store, experiment: str, candidate: str | None, judge: str | None
 class ReviewSession:
     """The walk through one candidate's rows.
 
-    `items` is the queue as filtered, `rows` the same as a list shows it, `at` the place in it; `shown` is the
-    row in full that the reader had before them last. Acts change
-    single rows at once; the gate and the reasons in the queue follow when somebody hands in a new `Look`
-    or result.
+    `items` is the queue as filtered, `at` the place in it; `shown` is the row in full that the reader had
+    before them last. Acts change single rows at once; the gate and the reasons in the queue follow when
+    somebody hands in a new `Look` or result.
     """
 
     def __init__(self, look: Look, *, only: Sequence[str] = ()) -> None:
@@ -60,7 +59,6 @@ class ReviewSession:
         self.swapped = False
         self.at = 0
         self.acts = 0
-        self.trail: list[str] = []
         self.drafts: dict[str, str] = {}
         self.shown: RowDetail | None = None
         self.items: list[QueueItem] = []
@@ -172,7 +170,6 @@ class ReviewSession:
             and (not words or matches(words, item, self.row_of(item)))
         ]
         self._at = {item.row_id: n for n, item in enumerate(self.items)}
-        self.rows = QueueRows(self.items, self.row_of)
         self._left = Counter(item.reason for item in self.items if not item.done)
 
     # The sides.
@@ -192,12 +189,16 @@ class ReviewSession:
             return Act.TIE if key == "equal" else Act.BOTH_BAD
         return Act(self.sides[0 if key == "left" else 1])
 
-    def retrace(self) -> None:
-        """Go back to the row of the last act of this sitting, which an undo is about."""
-        if not self.trail:
-            return
-        case_id = self.trail.pop()
+    def retrace(self, facts: Facts, what: Literal[Act.UNDO, Act.REDO], reviewer: str) -> None:
+        """Go to the row that an undo or a redo is about, out of every filter that hides it.
+
+        It is found in the records, so it does not matter in which sitting it was said. Raises RefusedError
+        where there is nothing to undo or redo.
+        """
+        records = facts.records(self.evidence.experiment.name, "review")
+        case_id = about(records, what, candidate=self.evidence.candidate, reviewer=reviewer).case
         if not self.seek(case_id):
+            self.only = frozenset()
             self.set_filter("")
             self.seek(case_id)
 
@@ -250,8 +251,6 @@ class ReviewSession:
         item = self._all[detail.row_id]
         self._put(item._replace(done=_decided(item, row)))
         self.acts += 1
-        if record.body["act"] != "undo":
-            self.trail.append(case_id)
 
     def snapshot(self) -> tuple[Evidence, dict[int, QueueItem]]:
         """Return the evidence with every act so far, and the queue beside it: for a thread to judge again."""

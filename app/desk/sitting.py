@@ -50,6 +50,8 @@ class Sitting:
     """The runs that this sitting started, by experiment: their logs are shown again on coming back."""
     said: int = 0
     """How many records this sitting has appended through the loop's connection."""
+    looked_at: Pairing | None = None
+    """What was opened last: leaving the desk says how to come back to it."""
     _store: Store | None = field(default=None, repr=False)
 
     def open(self) -> Store:

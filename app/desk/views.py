@@ -167,7 +167,9 @@ def _reviewed(record: Record, counts: bool, evidence: Evidence) -> HistoryView:
     what = str(body.get("act"))
     if what in ("verdict", "confirm"):
         verdict = str(body.get("verdict"))
-        what = f"{what}: {'both bad' if body.get('both_bad') else names.get(verdict, verdict)}"
+        what = (
+            f"{what}: {'both bad (counts as a tie)' if body.get('both_bad') else names.get(verdict, verdict)}"
+        )
     elif what == "tools":
         what = f"signed the tool calls: {body.get('signed')}"
     words = " · ".join(str(body[name]) for name in ("reason", "note") if body.get(name))

@@ -9,7 +9,7 @@ from bothways.engine.ledger import Progress, RunInfo
 from bothways.engine.spec.model import Experiment
 from bothways.widgets.pages.progress import ErrorView, RunView, StageView
 
-__all__ = ["RunLook", "Watch"]
+__all__ = ["RunLook", "Watch", "possible"]
 
 _WINDOW_S = 20.0
 """Seconds over which the rate is taken: long enough to be steady, short enough to notice a stall."""
@@ -77,6 +77,22 @@ def _state(look: RunLook, alive: bool, asked: str, left: int) -> str:
     if left <= 0:
         return "complete"
     return f"not running ({look.runs[0].state})" if look.runs else "never started"
+
+
+def possible(look: RunLook) -> frozenset[str]:
+    """Return the ids of the keys that can do something about a run as it stands."""
+    progress = look.progress
+    if look.experiment.imported:
+        return frozenset({"run.review", "run.gate"})
+    if look.runs and look.runs[0].alive:
+        return frozenset({"run.pause", "run.stop", "run.review", "run.gate"})
+    done = progress.answers.done + progress.passes.done
+    can = {"run.review", "run.gate"}
+    if done < progress.expected_answers + progress.expected_passes:
+        can.add("run.start")
+    if progress.answers.failed + progress.passes.failed:
+        can.add("run.retry")
+    return frozenset(can)
 
 
 def _next_step(look: RunLook, alive: bool, asked: str, left: int) -> str:

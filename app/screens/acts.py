@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from bothways.engine.errors import BothwaysError
+from bothways.app.desk.filter import STATES, unknown
+from bothways.engine.errors import BothwaysError, RefusedError
 from bothways.engine.review import Act
 from bothways.widgets.dialogs import Ask, Choose, Field, Filled
 
@@ -32,19 +33,19 @@ class Acts:
 
     def say(self, what: Act) -> None:
         """Act on the current row; an override asks for its reason first."""
-        session = self._session()
+        session = self._screen.opened()
         if session is None:
             return
-        if what is Act.UNDO:
-            session.retrace()
-        if session.overrides(what):
+        if what is Act.UNDO or what is Act.REDO:
+            self._named(lambda: self._retrace(session, what))
+        elif session.overrides(what):
             self._asking(self._override(session, what))
         else:
             self._named(lambda: self._save(session, what))
 
     def ask(self, what: Question) -> None:
         """Ask for the words that an act needs."""
-        session = self._session()
+        session = self._screen.opened()
         if session is None:
             return
         if what == "filter":
@@ -53,16 +54,20 @@ class Acts:
             asking = {"skip": self._skip, "note": self._note, "tools": self._tools}[what]
             self._asking(asking(session))
 
-    def _session(self) -> ReviewSession | None:
-        if self._screen.session is None:
-            self._screen.notify("The rows are still being read.")
-        return self._screen.session
-
     def _asking(self, job: Coroutine[Any, Any, None]) -> None:
         self._screen.later("ask", job)
 
     async def _fill(self, title: str, field: Field, explain: str = "") -> Filled:
         return await self._screen.app.push_screen_wait(Ask(title, [field], explain))
+
+    def _retrace(self, session: ReviewSession, what: Literal[Act.UNDO, Act.REDO]) -> None:
+        """Go to where the last act was, or the last undo, and take that back."""
+        try:
+            session.retrace(self._screen.sitting.store, what, self._screen.sitting.reviewer)
+        except RefusedError as error:
+            self._screen.complain(error)
+        else:
+            self._save(session, what)
 
     async def _override(self, session: ReviewSession, what: Act) -> None:
         row = session.row
@@ -102,9 +107,12 @@ class Acts:
     async def _filter(self, session: ReviewSession) -> None:
         filled = await self._fill("Show only some rows", Field("filter", session.filter), _FILTER)
         if filled.saved:
-            found = session.set_filter(filled.values[0])
-            if not found:
-                self._screen.notify(f"No row matches “{session.filter}”; esc shows all.", severity="warning")
+            session.set_filter(filled.values[0])
+            if words := unknown(session.filter.split()):
+                known = ", ".join(STATES)
+                self._screen.notify(
+                    f"{words[0]} names no state; after is: stands {known}", severity="warning"
+                )
             self._screen.show()
 
     def _named(self, save: Callable[[], None]) -> None:

@@ -11,7 +11,8 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
-from bothways.app.desk.keys import Place, hints, key_named
+from bothways.app.desk.bindings import hints
+from bothways.app.desk.keys import Place, key_named
 from bothways.app.desk.sitting import Sitting
 from bothways.widgets.keybar import KeyBar
 from bothways.widgets.lines import OneLine
@@ -72,6 +73,10 @@ class DeskScreen(Screen[None]):
     def later(self, group: str, job: Coroutine[Any, Any, None]) -> None:
         """Run a coroutine as the only worker of its group; a failure is told and ends nothing else."""
         self.run_worker(job, group=group, exclusive=True, exit_on_error=False)
+
+    def on_screen_suspend(self) -> None:
+        """Leave what was said here behind."""
+        self.app.clear_notifications()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Tell of a worker that failed in a way nobody foresaw."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.app import ComposeResult
 
-from bothways.app.desk.keys import Place, bindings
+from bothways.app.desk.bindings import bindings
+from bothways.app.desk.keys import Place
 from bothways.app.desk.overview import COLUMNS, Entry, entries, entry_cells, glimpsed, with_decision
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens import go
@@ -43,6 +44,8 @@ class ExperimentsScreen(DeskScreen):
         super().__init__(sitting)
         self.entries: list[Entry] = []
         self._seen = (-1, 0)
+        self._loaded = False
+        self._wanted: Callable[[], None] | None = None
 
     def body(self) -> ComposeResult:
         """Lay out the list."""
@@ -59,7 +62,7 @@ class ExperimentsScreen(DeskScreen):
 
     def _look(self) -> None:
         """Read again when another process has written."""
-        if self.is_current and self.entries and self.sitting.change() != self._seen:
+        if self.is_current and self._loaded and self.sitting.change() != self._seen:
             self.action_reload()
 
     def action_reload(self) -> None:
@@ -70,9 +73,29 @@ class ExperimentsScreen(DeskScreen):
         self.entries = await asyncio.to_thread(self._entries)
         self._seen = self.sitting.change()
         self._show()
+        self._first_read()
         for number, entry in enumerate(self.entries):
             self.entries[number] = await asyncio.to_thread(self._decided, entry)
             self._show()
+
+    def _first_read(self) -> None:
+        """Go to where the reader was, and do what was asked for before there was a list."""
+        if self._loaded:
+            return
+        self._loaded = True
+        self._seek()
+        if self._wanted is not None:
+            self._wanted()
+
+    def on_screen_resume(self) -> None:
+        """Stand on the experiment that was looked at last."""
+        self._seek()
+
+    def _seek(self) -> None:
+        at = self.sitting.looked_at
+        names = [entry.name for entry in self.entries]
+        if at is not None and at.experiment in names:
+            self.query_one("#experiments", Listing).go(names.index(at.experiment))
 
     def _entries(self) -> list[Entry]:
         known = {(entry.name, entry.spec_id): entry for entry in self.entries}
@@ -99,17 +122,21 @@ class ExperimentsScreen(DeskScreen):
 
     def action_run(self) -> None:
         """Open the run; it needs no candidate to be chosen."""
-        if (entry := self._entry()) is not None:
+        if (entry := self._entry(self.action_run)) is not None:
             self.app.push_screen(go.run_screen(self.sitting, Pairing(entry.name)))
 
-    def _entry(self) -> Entry | None:
+    def _entry(self, again: Callable[[], None]) -> Entry | None:
+        """Return the entry under the cursor; while the list is being read, do `again` once it is there."""
+        if not self._loaded:
+            self._wanted = again
+            return None
         if not self.entries:
             self.notify("There is no experiment in this file yet.", severity="warning")
             return None
         return self.entries[self.query_one("#experiments", Listing).cursor]
 
     def _open(self, screen: Callable[[Sitting, Pairing], Screen[None]]) -> None:
-        if (entry := self._entry()) is None:
+        if (entry := self._entry(lambda: self._open(screen))) is None:
             return
         if len(entry.pairings) == 1:
             self.app.push_screen(screen(self.sitting, Pairing(entry.name, *entry.pairings[0])))

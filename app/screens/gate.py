@@ -9,14 +9,16 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
-from bothways.app.desk.gateview import condition_view, decisions_page, gate_line, honest_page
-from bothways.app.desk.keys import Place, bindings
+from bothways.app.desk.bindings import bindings
+from bothways.app.desk.gateview import condition_view, decisions_page, gate_line, honest_page, signature
+from bothways.app.desk.keys import Place
 from bothways.app.desk.latest import Latest
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
 from bothways.engine.analysis.model import Evidence
-from bothways.engine.decisions import Checked
+from bothways.engine.decisions import Checked, on_record
+from bothways.engine.errors import RefusedError
 from bothways.engine.gate.model import Condition, GateResult
 from bothways.engine.ledger import Record
 from bothways.widgets.dialogs import Ask, Confirm, Field
@@ -58,7 +60,7 @@ class GateScreen(DeskScreen):
 
     def __init__(self, sitting: Sitting, pairing: Pairing) -> None:
         super().__init__(sitting)
-        self.pairing = pairing
+        self.pairing = sitting.looked_at = pairing
         self._known: GateLook | None = None
         self._look = Latest(lambda job: self.later("gate", job), self._read, pause_s=0.5)
         self._seen = (-1, 0)
@@ -70,7 +72,9 @@ class GateScreen(DeskScreen):
         with Horizontal(id="below"):
             with Vertical(id="rows"):
                 yield Listing(
-                    (Column("rows behind it"),), empty=(line("no rows behind it", "muted"),), id="cases"
+                    (Column("rows behind it", keep_end=6),),
+                    empty=(line("no rows behind it", "muted"),),
+                    id="cases",
                 )
             yield Page(id="condition")
             yield Page(id="honest")
@@ -93,7 +97,6 @@ class GateScreen(DeskScreen):
             self._show(look)
 
     def _load(self) -> GateLook:
-        from bothways.engine.decisions import on_record
 
         with (
             self.sitting.open() as store,
@@ -105,7 +108,7 @@ class GateScreen(DeskScreen):
         evidence = look.evidence
         names = f"{evidence.experiment.baseline.name} → {evidence.candidate}"
         self.headline(evidence.experiment.name, "gate", names, f"judge {evidence.judge}")
-        self.query_one("#decision", OneLine).show(gate_line(look.result))
+        self.query_one("#decision", OneLine).show(gate_line(look.result, signature(look.decisions)))
         cells = [condition_cells(condition_view(condition)) for condition in look.result.conditions]
         self.query_one("#conditions", Listing).show(cells)
         honest = [
@@ -167,6 +170,9 @@ class GateScreen(DeskScreen):
         look = await self.apart(self._load)
         if look is None:
             return
+        if (refused := _refusal(look, self.sitting)) is not None:
+            self.complain(refused)
+            return
         words = look.result.decision.words
         fields = [
             Field("your name", self.sitting.reviewer, required="A decision needs a signature."),
@@ -185,7 +191,7 @@ class GateScreen(DeskScreen):
             record = await self.apart(lambda: self._decide(look, name, note))
             if record is not None:
                 self.sitting.reviewer = self.sitting.memory.reviewer = name
-                self.notify(record.hash, title=f"Recorded as {record.seq}")
+                self.notify(f"Recorded as {record.seq} · {record.hash[:12]}")
                 self._look.ask()
 
     def _decide(self, look: GateLook, name: str, note: str) -> Record:
@@ -198,3 +204,14 @@ class GateScreen(DeskScreen):
         ):
             body = decide(evidence, result, reviewer=name, note=note, at=at, shown=look.evidence.facts_hash)
             return store.append("decision", body, at)
+
+
+def _refusal(look: GateLook, sitting: Sitting) -> RefusedError | None:
+    """Return why nobody could sign this now; said before anybody is asked for a name."""
+    from bothways.engine.decisions import decide
+
+    try:
+        decide(look.evidence, look.result, reviewer=sitting.reviewer or "somebody", at=sitting.now())
+    except RefusedError as refused:
+        return refused
+    return None

@@ -9,11 +9,12 @@ from typing import ClassVar, Literal
 from textual import on
 from textual.app import ComposeResult
 
+from bothways.app.desk.bindings import bindings
 from bothways.app.desk.gateview import gate_line
-from bothways.app.desk.keys import Place, bindings
+from bothways.app.desk.keys import Place
 from bothways.app.desk.latest import Latest
-from bothways.app.desk.queue import COLUMNS
-from bothways.app.desk.rowline import row_line
+from bothways.app.desk.queue import COLUMNS, QueueRows
+from bothways.app.desk.rowline import row_line, to_do
 from bothways.app.desk.session import Key, Look, ReviewSession, judge_again, load
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.desk.views import row_view
@@ -22,9 +23,8 @@ from bothways.app.screens.acts import Acts, Question
 from bothways.app.screens.base import DeskScreen
 from bothways.engine.gate.model import GateResult
 from bothways.engine.review import Act
-from bothways.widgets.lines import OneLine
+from bothways.widgets.lines import Brief, OneLine
 from bothways.widgets.listing import Listing
-from bothways.widgets.page import Page
 from bothways.widgets.plain import line
 from bothways.widgets.rowpanes import RowPanes, View
 
@@ -47,7 +47,7 @@ class ReviewScreen(DeskScreen):
 
     def __init__(self, sitting: Sitting, pairing: Pairing, only: Sequence[str] = ()) -> None:
         super().__init__(sitting)
-        self.pairing = pairing
+        self.pairing = sitting.looked_at = pairing
         self.only = tuple(only)
         self.session: ReviewSession | None = None
         self._acts = Acts(self)
@@ -55,18 +55,18 @@ class ReviewScreen(DeskScreen):
         self._judge = Latest(lambda job: self.later("judge", job), self._judge_again)
         self._seen = (-1, 0)
         self._gate: GateResult | None = None
+        self._rows: QueueRows | None = None
 
     def body(self) -> ComposeResult:
         """Lay out the panes."""
-        where = Page([line("reading …", "muted")], id="where")
-        where.can_focus = False
-        yield where
+        yield Brief(id="where")
         yield RowPanes(COLUMNS)
         yield OneLine(id="gate")
 
     def on_mount(self) -> None:
         """Paint first, read then, and look ten times a second whether somebody else has written."""
         self.headline(self.pairing.experiment)
+        self.query_one("#where", Brief).show(line(" reading …", "muted"))
         self.call_after_refresh(self._look.ask)
         self.set_interval(0.1, self._watch)
 
@@ -137,21 +137,28 @@ class ReviewScreen(DeskScreen):
         self._show_standing(session)
 
     def _show_standing(self, session: ReviewSession) -> None:
-        left = ", ".join(f"{count:,} {reason}" for reason, count in session.left_over.items())
         experiment = session.evidence.experiment
-        some = f"filter {session.filter}" if session.filter else "some rows" if self.only else ""
+        some = (
+            f"filter {session.filter}"
+            if session.filter and session.items
+            else "some rows"
+            if self.only
+            else ""
+        )
         self.headline(
             experiment.name,
-            f"left: {left}" if left else "every row is decided",
+            to_do(session),
             some,
             f"{experiment.baseline.name} → {session.evidence.candidate}",
             f"judge {session.evidence.judge}" if session.evidence.judge else "no judge",
             self.sitting.reviewer,
         )
         panes = self.query_one(RowPanes)
-        panes.show_queue(session.rows, session.at)
+        if self._rows is None or self._rows.items is not session.items:
+            self._rows = QueueRows(session.items, session.row_of)
+        panes.show_queue(self._rows, session.at)
         passes = panes.view.passes if panes.view is not None else ()
-        self.query_one("#where", Page).show([row_line(session, passes)])
+        self.query_one("#where", Brief).show(row_line(session, passes))
         if session.result is not self._gate:
             self._gate = session.result
             self.query_one("#gate", OneLine).show(gate_line(session.result))
@@ -168,10 +175,16 @@ class ReviewScreen(DeskScreen):
         panes.show_tab("answers")
         panes.query_one("#pair").focus()
 
+    def opened(self) -> ReviewSession | None:
+        """Return the session; while the rows are still being read, say that a key was not taken."""
+        if self.session is None:
+            self.notify("Still opening: this key was not taken.")
+        return self.session
+
     def action_verdict(self, key: Key) -> None:
         """Say which answer is better."""
-        if self.session is not None:
-            self._acts.say(self.session.meant(key))
+        if (session := self.opened()) is not None:
+            self._acts.say(session.meant(key))
 
     def action_act(self, what: str) -> None:
         """Confirm, undo, redo."""
@@ -187,9 +200,9 @@ class ReviewScreen(DeskScreen):
 
     def action_step(self, by: Literal[1, -1], undecided: bool) -> None:
         """Go to another row."""
-        if self.session is None:
+        if (session := self.opened()) is None:
             return
-        if self.session.step(by, undecided=undecided):
+        if session.step(by, undecided=undecided):
             self.show()
         else:
             what = "undecided row" if undecided else "row"
@@ -197,8 +210,8 @@ class ReviewScreen(DeskScreen):
 
     def action_swap(self) -> None:
         """Swap the sides."""
-        if self.session is not None:
-            self.session.swapped = not self.session.swapped
+        if (session := self.opened()) is not None:
+            session.swapped = not session.swapped
             self.show()
 
     def action_gate(self) -> None:

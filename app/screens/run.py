@@ -8,15 +8,17 @@ from typing import ClassVar
 from textual.app import ComposeResult
 
 from bothways.app.desk import worker
+from bothways.app.desk.bindings import bindings, hints
 from bothways.app.desk.gateview import outcome_line
-from bothways.app.desk.keys import Place, bindings
+from bothways.app.desk.keys import Place
 from bothways.app.desk.latest import Latest
 from bothways.app.desk.sitting import Pairing, Sitting
-from bothways.app.desk.watch import RunLook, Watch
+from bothways.app.desk.watch import RunLook, Watch, possible
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
 from bothways.engine.errors import BothwaysError, UsageError
 from bothways.engine.ledger import Request
+from bothways.widgets.keybar import KeyBar
 from bothways.widgets.page import Page
 from bothways.widgets.pages.progress import progress_page
 from bothways.widgets.plain import line
@@ -37,7 +39,7 @@ class RunScreen(DeskScreen):
 
     def __init__(self, sitting: Sitting, pairing: Pairing) -> None:
         super().__init__(sitting)
-        self.pairing = pairing
+        self.pairing = sitting.looked_at = pairing
         self._watch = Watch()
         self._look = Latest(lambda job: self.later("progress", job), self._read, pause_s=0.1)
         self._tallying = Latest(lambda job: self.later("tally", job), self._read_tally, pause_s=_TALLY_S)
@@ -108,6 +110,7 @@ class RunScreen(DeskScreen):
         if (started := self._worker) is not None:
             lines += [(), line(f"log: {started.log}", "muted"), line(started.last_words(), "muted")]
         self.query_one("#run", Page).show(lines, keep_place=True)
+        self.query_one(KeyBar).set_hints(hints(self.PLACE, possible(self._known)))
 
     def _ended(self) -> None:
         self._asked = None
@@ -130,13 +133,21 @@ class RunScreen(DeskScreen):
             self.notify(
                 "An import brought all there is.", title="There is nothing to run", severity="warning"
             )
-        elif self._alive or (self._worker is not None and self._worker.ended is None):
-            self.notify("p pauses it, x stops it.", title="It runs already", severity="warning")
+        elif self._runs_now():
+            self.notify("A run is going on: this screen follows it. p pauses it, x stops it.")
+            self._look.ask()
         else:
             self._asked = None
             name = self.pairing.experiment
             self.sitting.workers[name] = worker.start(self.sitting.db, name, options)
             self.notify("The worker starts; it goes on when you leave.")
+
+    def _runs_now(self) -> bool:
+        """Whether a run is alive at this moment, whoever started it: what was read last may be older."""
+        if self._worker is not None and self._worker.ended is None:
+            return True
+        runs = self.sitting.store.runs(self.pairing.experiment)
+        return bool(runs) and runs[0].alive
 
     def action_pause(self) -> None:
         """Pause, or resume what was paused."""

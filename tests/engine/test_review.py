@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 from tests.engine.ledger_fake import AT, FakeLedger
@@ -12,16 +13,16 @@ from bothways.engine.analysis.gather import gather
 from bothways.engine.analysis.model import Evidence, Standing
 from bothways.engine.decisions import decide
 from bothways.engine.errors import RefusedError, UsageError
-from bothways.engine.facts import Answer, ToolCall
+from bothways.engine.facts import Answer, Failure, FailureKind, ToolCall
 from bothways.engine.gate.gate import evaluate
-from bothways.engine.review import Act, act, act_named
+from bothways.engine.review import Act, about, act, act_named
 
 
 class Desk:
-    """A ledger of one row, and people who act on it."""
+    """A ledger of a row or more, and people who act on them."""
 
-    def __init__(self, said: str = "cc") -> None:
-        self.facts = FakeLedger(experiment(), [row(1, said)])
+    def __init__(self, *said: str) -> None:
+        self.facts = FakeLedger(experiment(), [row(n, one) for n, one in enumerate(said or ("cc",), 1)])
 
     @property
     def evidence(self) -> Evidence:
@@ -35,14 +36,14 @@ class Desk:
     def verdict(self) -> str | None:
         return self.standing.verdict if self.standing else None
 
-    def does(self, *acts: Act, by: str = "kim", reason: str = "seen", note: str = "") -> Desk:
+    def does(self, *acts: Act, by: str = "kim", reason: str = "seen", note: str = "", row: int = 1) -> Desk:
         for what in acts:
             seen = self.evidence
             body = act(
                 self.facts,
                 seen,
                 evaluate(seen),
-                seen.rows[0],
+                seen.rows[row - 1],
                 what,
                 reviewer=by,
                 reason=reason,
@@ -77,6 +78,49 @@ def test_a_new_act_ends_what_could_be_redone() -> None:
     desk = Desk().does(Act.BASELINE, Act.UNDO, Act.TIE)
     with pytest.raises(RefusedError, match="nothing to redo"):
         desk.does(Act.REDO)
+
+
+def test_undo_and_redo_are_one_line_over_all_rows() -> None:
+    desk = Desk("cc", "cc", "cc")
+    for number in (1, 2, 3):
+        desk.does(Act.CANDIDATE, row=number)
+
+    def follow(what: Literal[Act.UNDO, Act.REDO]) -> str:
+        found = about(desk.facts.log, what, candidate="v5", reviewer="kim")
+        desk.does(
+            what, row=next(n for n, row in enumerate(desk.evidence.rows, 1) if row.case_id == found.case)
+        )
+        return found.case
+
+    cases = [row.case_id for row in desk.evidence.rows]
+    assert [follow(Act.UNDO) for _ in cases] == cases[::-1]
+    assert [row.standing and row.standing.verdict for row in desk.evidence.rows] == [None] * 3
+    assert [follow(Act.REDO) for _ in cases] == cases
+    assert [row.final for row in desk.evidence.rows] == ["candidate"] * 3
+    follow(Act.UNDO)
+    desk.does(Act.TIE, row=1)
+    with pytest.raises(RefusedError, match="nothing to redo"):
+        follow(Act.REDO)
+
+
+def test_a_redo_elsewhere_than_what_was_undone_last_is_refused() -> None:
+    desk = Desk("cc", "cc").does(Act.TIE, Act.UNDO, row=1)
+    with pytest.raises(RefusedError, match="nothing to redo here"):
+        desk.does(Act.REDO, row=2)
+
+
+@pytest.mark.parametrize("what", [Act.CANDIDATE, Act.TIE, Act.BOTH_BAD])
+def test_two_errors_cannot_be_compared(what: Act) -> None:
+    desk = Desk()
+    lost = Answer(failure=Failure(FailureKind.TIMEOUT, "too slow"))
+    old = desk.facts.data[0]
+    desk.facts.data[0] = replace(old, answers=tuple((name, lost) for name, _ in old.answers))
+    with pytest.raises(RefusedError, match="nothing to compare"):
+        desk.does(what)
+    one = (old.answers[0], ("v5", lost))
+    desk.facts.data[0] = replace(old, answers=one)
+    if what is Act.BOTH_BAD:
+        assert desk.does(what).verdict == "tie"
 
 
 def test_undo_takes_back_ones_own_act_only() -> None:

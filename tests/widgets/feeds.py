@@ -8,7 +8,7 @@ from textual.widget import Widget
 
 from bothways.widgets.dialogs import Ask, Choose, Confirm, Field
 from bothways.widgets.keybar import Hint, KeyBar
-from bothways.widgets.lines import Lines, OneLine
+from bothways.widgets.lines import Brief, Lines, OneLine
 from bothways.widgets.listing import Column, Listing
 from bothways.widgets.page import Page
 from bothways.widgets.pages.case import (
@@ -42,6 +42,12 @@ def listing(text: str) -> Listing:
 
 def one_line(text: str) -> OneLine:
     widget = OneLine()
+    widget.show(line(text))
+    return widget
+
+
+def brief(text: str) -> Brief:
+    widget = Brief()
     widget.show(line(text))
     return widget
 
@@ -97,6 +103,7 @@ def every_page(text: str) -> list[Line]:
 
 
 FEEDS: dict[type[Widget], Callable[[str], Widget]] = {
+    Brief: brief,
     Ask: lambda text: Ask(text, [Field(text, text, text)], text),
     Choose: lambda text: Choose(text, [text, text]),
     Confirm: lambda text: Confirm(text, text),

@@ -3,11 +3,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import overload
 
+import pytest
 from tests.screens import shown, until
 from textual.app import App, ComposeResult
 
 from bothways.widgets.listing import Cells, Column, Listing
-from bothways.widgets.plain import Run, line
+from bothways.widgets.plain import Run, fit, line
 
 
 class Numbers(Sequence[Cells]):
@@ -106,3 +107,19 @@ async def test_the_cursor_stays_on_the_screen_when_it_shrinks() -> None:
         await until(pilot, lambda: "▸row 18" in shown(app))
         await pilot.resize_terminal(60, 6)
         await until(pilot, lambda: "▸row 18" in shown(app))
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "keep_end", "shown"),
+    [
+        ("refund-damaged-009", 14, 6, "refund-…ed-009"),
+        ("refund-damaged-009", 20, 6, "refund-damaged-009  "),
+        ("refund-damaged-009", 8, 6, "refund-…"),
+        ("refund-damaged-009", 14, 0, "refund-damage…"),
+        ("漢字漢字漢字漢字-09", 13, 4, "漢字漢 …字-09"),
+    ],
+)
+def test_a_name_that_is_cut_keeps_the_end_that_tells_it_apart(
+    text: str, width: int, keep_end: int, shown: str
+) -> None:
+    assert fit(text, width, keep_end) == shown

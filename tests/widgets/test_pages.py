@@ -67,6 +67,8 @@ def test_durations_are_said_as_people_say_them(seconds: float | None, words: str
 
 
 def test_an_unknown_cost_is_said_to_be_unknown() -> None:
-    page = text(progress_page(RunView("running", (), cost_usd=0.5, unknown_costs=3, budget_usd=5.0)))
+    page = text(
+        progress_page(RunView("running", (), cost_usd=0.5, calls=72, unknown_costs=72, budget_usd=5.0))
+    )
     assert "0.5000 USD of 5.00 USD" in page
-    assert "the cost of 3 more is unknown" in page
+    assert "in 72 calls; cost of 72 of 72 calls unknown" in page

@@ -65,3 +65,9 @@ def test_only_what_is_looked_at_is_wrapped() -> None:
 def test_the_row_behind_the_end_is_none() -> None:
     flow = Flow([line("one"), line("two")], 10)
     assert (flow.row(2), flow.reaches(1), flow.height()) == (None, True, 2)
+
+
+def test_hanging_rows_begin_below_the_first_word() -> None:
+    flow = Flow([line("  · one two three four"), line("plain words here")], 12, hanging=True)
+    rows = ["".join(run.text for run in flow.row(n) or ()) for n in range(flow.height())]
+    assert rows == ["  · one two", "    three", "    four", "plain words", "here"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from bothways.engine.text import excerpt
 from bothways.widgets.plain import Line, Run, Tone, line
 
-__all__ = ["CaseView", "HistoryView", "RuleView", "context_page", "history_page", "rules_page"]
+__all__ = ["CaseView", "HistoryView", "RuleView", "asked", "context_page", "history_page", "rules_page"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,17 @@ class HistoryView:
     what: str
     words: str = ""
     undone: bool = field(default=False)
+
+
+_ASKED = 1_000
+"""Characters of the question that stand above the answers; the context tab has all of it."""
+
+
+def asked(view: CaseView) -> Line:
+    """Return what the user said last, on one line; what a case without one begins with."""
+    said = [content for role, content in view.messages if role == "user"]
+    said = said or [content for _, content in view.messages]
+    return (Run("Asked: ", "accent"), Run(excerpt(said[-1], _ASKED) if said else "nothing", "strong"))
 
 
 def context_page(view: CaseView) -> list[Line]:

@@ -92,7 +92,7 @@ def _money(view: RunView) -> Line:
     budget = "(no budget)" if view.budget_usd is None else f"of {view.budget_usd:.2f} USD"
     text = f"Spent: {view.cost_usd:.4f} USD {budget} in {view.calls:,} calls"
     if view.unknown_costs:
-        text += f"; the cost of {view.unknown_costs:,} more is unknown"
+        text += f"; cost of {view.unknown_costs:,} of {view.calls:,} calls unknown"
     over = view.budget_usd is not None and view.cost_usd >= view.budget_usd
     tone: Tone = "warn" if over else ""
     return line(text, tone)

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.app.cli.conftest import Command, pairs
+from tests.app.cli.conftest import Command, Process, pairs
+
+from bothways.app.desk.keys import KEYS
 
 
 @pytest.fixture
@@ -100,19 +102,48 @@ def test_a_verdict_that_cannot_be_is_refused(shop: Command, arguments: list[str]
 
 
 def test_the_plain_review_walks_the_queue_and_resumes_where_it_was_left(money: Command) -> None:
-    first = money("review", "shop", "--plain", "--reviewer", "kim", stdin="y looks right\nnonsense\nc\nq\n")
+    first = money("review", "shop", "--plain", "--reviewer", "kim", stdin="c looks right\nnonsense\nl\nq\n")
     assert first.exit_code == 0
     assert "[1/12] r-0" in first.stdout
     assert "v4 shown first: v5. newer" in first.stdout
+    assert "--- left: v4, the baseline" in first.stdout
     assert "'nonsense' is no key" in first.stderr
     assert "10 rows left to read; the gate says NEEDS REVIEW." in first.stderr
-    second = money("review", "shop", "--plain", "--reviewer", "kim", stdin="y\n" * 10)
+    second = money("review", "shop", "--plain", "--reviewer", "kim", stdin="c\n" * 10)
     assert "[1/10] r-2" in second.stdout
     assert "0 rows left to read; the gate says SHIP." in second.stderr
 
 
+def test_the_plain_review_takes_back_and_redoes_on_whichever_row_it_was(money: Command) -> None:
+    first = money("review", "shop", "--plain", "--reviewer", "kim", stdin="c\nc\nu\nu\nU\n")
+    told = [line for line in first.stderr.replace("> ", "").splitlines() if " by kim" in line]
+    assert told == [
+        "r-0: confirm by kim", "r-1: confirm by kim", "r-1: undo by kim", "r-0: undo by kim",
+        "r-0: redo by kim",
+    ]  # fmt: skip
+    second = money("review", "shop", "--plain", "--reviewer", "kim", stdin="u\nu\n")
+    assert "r-0: undo by kim" in second.stderr
+    assert "There is nothing of yours to undo" in second.stderr
+
+
+def test_the_plain_review_has_the_keys_of_the_desk(money: Command) -> None:
+    shown = money("review", "shop", "--plain", "--reviewer", "kim", stdin="?\nb\n4 neither\nx\nh\nJ\nk\n")
+    for key in KEYS["review"]:
+        if "panes" not in key.action and key.id not in ("review.filter", "review.pane", "review.gate"):
+            assert key.label in shown.stderr
+    assert "Overriding the judge needs a reason" in shown.stderr
+    assert "r-0: both-bad by kim" in shown.stderr
+    assert "--- left: v5, the candidate" in shown.stdout
+    assert "r-1: candidate by kim" in shown.stderr
+
+
+def test_the_plain_review_needs_no_screen_library(process: Process) -> None:
+    code = "import sys, bothways.app.cli.line_by_line; print({'textual', 'rich'} & {*sys.modules})"
+    assert process(code=code).stdout == "set()\n"
+
+
 def test_the_plain_review_says_why_an_act_is_refused_and_asks_again(shop: Command) -> None:
-    shown = shop("review", "shop", "--plain", "--reviewer", "kim", stdin="b\nb wrong date\n")
+    shown = shop("review", "shop", "--plain", "--reviewer", "kim", stdin="h\nh wrong date\n")
     assert "Overriding the judge needs a reason" in shown.stderr
     assert "r-0: baseline by kim" in shown.stderr
 

@@ -63,6 +63,28 @@ async def test_an_experiment_that_comes_in_later_appears(desk: Open, db: Path) -
         await until(pilot, lambda: "newer" in shown(pilot.app))
 
 
+async def test_the_first_experiment_of_a_file_appears_by_itself(desk: Open, tmp_path: Path) -> None:
+    async with desk(tmp_path / "later.db", "experiments").run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: "There is no experiment" in shown(pilot.app))
+        fill(tmp_path / "later.db", 8, name="first of all")
+        await until(pilot, lambda: "first of all" in shown(pilot.app))
+
+
+async def test_a_key_pressed_before_the_list_is_there_acts_once_it_is(desk: Open, db: Path) -> None:
+    app = desk(db, "experiments")
+    async with app.run_test(size=(120, 30)) as pilot:
+        app.simulate_key("g")
+        await until(pilot, lambda: "money paths" in shown(app))
+
+
+async def test_leaving_a_review_comes_back_to_its_experiment(desk: Open, db: Path) -> None:
+    fill(db, 8, name="newer")
+    async with desk(db).run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: "r-00009" in shown(pilot.app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "▸plain line" in shown(pilot.app))
+
+
 async def test_a_file_that_is_no_database_is_told_and_nothing_else_breaks(desk: Open, tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("this is no database " * 100)
     app = desk(tmp_path / "text.db", "experiments")
@@ -75,7 +97,9 @@ async def test_a_file_that_is_no_database_is_told_and_nothing_else_breaks(desk: 
 async def test_the_palette_offers_what_the_keys_do(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: "r-00009" in shown(pilot.app))
-        await pilot.press("ctrl+p", *"both are")
+        await pilot.press("ctrl+p", *"screens")
+        await until(pilot, lambda: "No matches found" in shown(pilot.app))
+        await pilot.press("escape", "ctrl+p", *"both are")
         await until(pilot, lambda: "Both are unacceptable" in shown(pilot.app))
         await pilot.press("down", "enter")
 

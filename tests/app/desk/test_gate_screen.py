@@ -63,17 +63,12 @@ async def test_enter_opens_the_rows_behind_a_condition(desk: Open, db: Path) -> 
         await until(pilot, lambda: "▸? UNKNOWN tool discipline" in shown(pilot.app))
 
 
-async def test_signing_is_refused_while_reviews_are_missing_and_says_why(desk: Open, db: Path) -> None:
+async def test_signing_is_refused_at_once_while_reviews_are_missing(desk: Open, db: Path) -> None:
     async with desk(db, "gate").run_test(size=(160, 50), notifications=True) as pilot:
         await until(pilot, lambda: "money paths" in shown(pilot.app))
         await pilot.press("s")
-        await until(pilot, lambda: "Sign: NEEDS REVIEW" in shown(pilot.app))
-        await pilot.press("enter", "enter")
-        await until(pilot, lambda: "Record NEEDS REVIEW" in shown(pilot.app))
-        await pilot.press("y")
-        await until(pilot, lambda: "Reviews are missing" in shown(pilot.app))
-    with open_store(db) as store:
-        assert store.records("plain line", "decision") == []
+        await until(pilot, lambda: "Reviews are missing · 10 rows wait for a person" in shown(pilot.app))
+        assert "your name" not in shown(pilot.app)
 
 
 async def test_a_signed_decision_is_on_record_with_its_hash(desk: Open, db: Path) -> None:
@@ -82,7 +77,7 @@ async def test_a_signed_decision_is_on_record_with_its_hash(desk: Open, db: Path
         await until(pilot, lambda: "nothing is signed yet" in shown(pilot.app))
         await pilot.press("s")
         await until(pilot, lambda: "Sign: " in shown(pilot.app))
-        await pilot.press("enter", *"fine", "enter")
+        await pilot.press("tab", *"fine", "enter")
         await until(pilot, lambda: "signed kim?" in shown(pilot.app))
         await pilot.press("y")
 
@@ -94,7 +89,10 @@ async def test_a_signed_decision_is_on_record_with_its_hash(desk: Open, db: Path
         with open_store(db) as store:
             (record,) = store.records("plain line", "decision")
             assert store.broken() is None
-        await until(pilot, lambda: record.hash[:40] in shown(pilot.app) and "stands" in shown(pilot.app))
+        await until(
+            pilot, lambda: f"signed by kim on {record.at[:10]}, {record.hash[:12]}" in shown(pilot.app)
+        )
+        await until(pilot, lambda: "stands" in shown(pilot.app))
         assert (record.body["reviewer"], record.body["note"]) == ("kim", "fine")
 
         with open_store(db) as store:
@@ -103,7 +101,9 @@ async def test_a_signed_decision_is_on_record_with_its_hash(desk: Open, db: Path
             store.append(
                 "review", act(store, evidence, evaluate(evidence), row, Act.TIE, reviewer="ann", at=AT), AT
             )
-        await until(pilot, lambda: "superseded" in shown(pilot.app))
+        await until(pilot, lambda: "superseded: SHIP, signed by kim" in shown(pilot.app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "SHIP superseded" in shown(pilot.app))
 
 
 async def test_hostile_names_are_shown_as_they_stand(desk: Open, tmp_path: Path) -> None:
@@ -115,3 +115,13 @@ async def test_hostile_names_are_shown_as_they_stand(desk: Open, tmp_path: Path)
                 await until(pilot, lambda: "[/foo]␛[2J\\u202e" in shown(pilot.app))
                 await pilot.press("question_mark", "escape", "n", "escape", "tab", "tab", "tab", "tab")
             assert not {"\x1b", "\x07", "\u202e"} & set(shown(pilot.app))
+
+
+async def test_enter_in_the_name_field_saves(desk: Open, db: Path) -> None:
+    review_everything(db)
+    async with desk(db, "gate").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: "nothing is signed yet" in shown(pilot.app))
+        await pilot.press("s")
+        await until(pilot, lambda: "Sign: " in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "signed kim?" in shown(pilot.app))

@@ -4,7 +4,8 @@ import pytest
 from rich.cells import cell_len
 from textual.screen import Screen
 
-from bothways.app.desk.keys import KEYS, Place, bindings, hints
+from bothways.app.desk.bindings import bindings, hints
+from bothways.app.desk.keys import KEYS, Place
 from bothways.app.screens.experiments import ExperimentsScreen
 from bothways.app.screens.gate import GateScreen
 from bothways.app.screens.help import help_page

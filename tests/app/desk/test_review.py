@@ -180,6 +180,105 @@ async def test_undo_goes_back_to_the_row_and_redo_brings_it_back(desk: Open, db:
     assert [body["act"] for body in reviews(db)] == ["verdict", "verdict", "undo", "undo", "redo"]
 
 
+async def test_undo_and_redo_follow_the_acts_over_rows_and_sittings(desk: Open, db: Path) -> None:
+    rows = ("r-00009", "r-00018", "r-00021")
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        for case in rows:
+            await ready(pilot, case)
+            await pilot.press("l")
+        await until(pilot, lambda: len(reviews(db)) == 3)
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: at(pilot) != "")
+        for key, cases in (("u", rows[::-1]), ("U", rows)):
+            for case in cases:
+                await pilot.press(key)
+                await until(pilot, lambda: at(pilot) == case)  # noqa: B023
+        row = screen_of(pilot).session
+        assert row is not None
+        assert [row.acts_on(case)[-1].verdict for case in rows] == ["candidate"] * 3
+
+
+async def test_an_undo_of_what_a_filter_hides_drops_the_filter(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("l", "slash")
+        await write(pilot, "judge:tie")
+        await until(pilot, lambda: at(pilot) == "r-00012")
+        await pilot.press("u")
+        await until(pilot, lambda: at(pilot) == "r-00009")
+
+
+async def test_a_key_pressed_while_the_rows_are_read_says_that_it_was_not_taken(desk: Open, db: Path) -> None:
+    app = desk(db, screen="experiments")
+    async with app.run_test(size=(160, 50), notifications=True) as pilot:
+        await until(pilot, lambda: "NEEDS REVIEW" in shown(app))
+        app.simulate_key("v")
+        app.simulate_key("b")
+        await until(pilot, lambda: "Still opening" in shown(app))
+        await ready(pilot)
+    assert reviews(db) == []
+
+
+async def test_a_filter_that_matches_nothing_says_so_and_names_the_states(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50), notifications=True) as pilot:
+        await ready(pilot)
+        await pilot.press("slash")
+        await write(pilot, "is:finished")
+        await until(pilot, lambda: "no row matches is:finished" in shown(pilot.app))
+        await until(pilot, lambda: "names no state" in shown(pilot.app) and "open, done" in shown(pilot.app))
+        assert "every row is decided" not in shown(pilot.app)
+
+
+async def test_both_bad_has_one_name_and_says_that_it_counts_as_a_tie(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(200, 60)) as pilot:
+        await ready(pilot)
+        await pilot.press("b", "K", "shift+tab")
+        await until(pilot, lambda: "kim: both bad (counts as a tie)" in shown(pilot.app))
+        await until(pilot, lambda: "verdict: both bad (counts as a tie)" in shown(pilot.app))
+        queue = [line[:57] for line in shown(pilot.app).splitlines() if "r-00009" in line[:57]]
+        assert any("both bad" in line for line in queue)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_what_was_asked_stands_above_the_answers(desk: Open, db: Path, size: tuple[int, int]) -> None:
+    async with desk(db).run_test(size=size) as pilot:
+        await ready(pilot)
+        await until(pilot, lambda: "Asked: Where is order 9?" in shown(pilot.app))
+        lines = shown(pilot.app).splitlines()
+        above = next(n for n, line in enumerate(lines) if "Asked:" in line)
+        assert "v4 · baseline" in "".join(lines[above + 1 : above + 3])
+
+
+async def test_the_final_tally_stands_in_80_columns(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(80, 24)) as pilot:
+        await ready(pilot)
+        await until(pilot, lambda: "final 9–3–3, 9 undecided" in shown(pilot.app))
+        assert shown(pilot.app).splitlines()[0].endswith("…")
+
+
+async def test_one_thing_is_said_at_a_time_over_the_keys_of_its_screen(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(120, 35), notifications=True) as pilot:
+        await ready(pilot)
+        await pilot.press("c", "c", "c")
+        await until(pilot, lambda: "There is no verdict to confirm" in shown(pilot.app))
+        lines = shown(pilot.app).splitlines()
+        assert ["no verdict to confirm" in line for line in lines].index(True) == len(lines) - 1
+        await pilot.press("g")
+        await until(pilot, lambda: "money paths" in shown(pilot.app))
+        assert "no verdict to confirm" not in shown(pilot.app)
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: "q leaves the desk; everything is saved." in shown(pilot.app))
+
+
+async def test_names_of_rows_have_room_at_120_columns(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(120, 35)) as pilot:
+        await ready(pilot)
+        panes = screen_of(pilot)
+        await until(pilot, lambda: "r-00018" in shown(pilot.app))
+        assert panes.query_one("#queue").size.width <= 36
+        assert panes.query_one("#pair").size.width >= 84
+
+
 async def test_the_gate_line_changes_as_verdicts_are_saved(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await ready(pilot)

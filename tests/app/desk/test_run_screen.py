@@ -35,6 +35,8 @@ async def test_a_run_is_started_watched_and_announced(desk: Open, waiting: Path)
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
         await until(pilot, lambda: "s starts it" in shown(app))
         assert "0 of 80" in shown(app)
+        foot = " ".join(shown(app).splitlines()[-1].split())
+        assert foot == "s start v review g gate esc back ? help"
         await pilot.press("s")
         await until(pilot, lambda: shown(app).count("80 of 80") == 2, within_s=60)
         await until(pilot, lambda: "Run: complete" in shown(app))
@@ -42,6 +44,22 @@ async def test_a_run_is_started_watched_and_announced(desk: Open, waiting: Path)
         await pilot.press("v")
         await until(pilot, lambda: "required" in shown(app))
         await until(pilot, lambda: app.sitting.workers["shipping-tool"].ended == 0)
+
+
+async def test_a_run_that_is_alive_is_followed_and_no_second_one_started(desk: Open, waiting: Path) -> None:
+    app = desk(waiting, "run", name="shipping-tool")
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await until(pilot, lambda: "s starts it" in shown(app))
+        with open_store(waiting) as store:
+            spec = store.specs("shipping-tool")[0].id
+            async with store.run(spec, {}, AT) as journal:
+                await pilot.press("s")
+                await until(pilot, lambda: "A run is going on: this screen follows it." in shown(app))
+                app.clear_notifications()
+                await until(pilot, lambda: "p pause  x stop" in shown(app))
+                assert "s start" not in shown(app)
+                await journal.end("stopped")
+        assert app.sitting.workers == {}
 
 
 @pytest.mark.parametrize("key", ["p", "x"])

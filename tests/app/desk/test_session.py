@@ -45,8 +45,8 @@ def test_an_act_shows_at_once_and_is_in_the_evidence(session: ReviewSession, sto
 
 def test_what_the_session_thinks_is_what_the_store_says(session: ReviewSession, store: Store) -> None:
     for what in (Act.CANDIDATE, Act.TIE, Act.BOTH_BAD, Act.UNDO, Act.REDO, Act.SKIP):
-        if what is Act.UNDO:
-            session.retrace()
+        if what is Act.UNDO or what is Act.REDO:
+            session.retrace(store, what, "kim")
         say(session, store, what)
         if what not in (Act.UNDO, Act.REDO):
             session.advance()

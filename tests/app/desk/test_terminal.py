@@ -53,6 +53,8 @@ def test_no_escape_sequence_of_a_text_reaches_a_real_terminal(tmp_path: Path) ->
     child.send("q")
     seen += drain(child)
     assert b"Everything is saved in" in seen
+    assert b"-m bothways --db" in seen
+    assert b"review 'plain line'" in seen
     assert "␛]52".encode() in seen
     for sequence in (b"\x1b]52", b"\x1b]0;pwn", b"\x1b[2J\x1b]0", "\x9b".encode(), "\u202e".encode()):
         assert sequence not in seen
