@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.cells import cell_len, split_graphemes
 
@@ -47,9 +47,10 @@ def wrapped(line: Line, width: int, *, hanging: bool = False) -> Iterator[Line]:
 
     With `hanging` the rows after the first begin below its first word, not below its indent or its mark.
     """
-    runs = [Run(visible(run.text), run.tone) for run in line]
-    for part in _split_lines(runs):
-        text = "".join(run.text for run in part)
+    whole = "".join(run.text for run in line)
+    plain = "\n" not in whole and visible(whole) == whole
+    for part in [line] if plain else _split_lines([Run(visible(run.text), run.tone) for run in line]):
+        text = whole if plain else "".join(run.text for run in part)
         if not text:
             yield ()
             continue
@@ -60,7 +61,7 @@ def wrapped(line: Line, width: int, *, hanging: bool = False) -> Iterator[Line]:
             yield (Run(" " * indent), *row) if indent and start else row
 
 
-def _split_lines(runs: list[Run]) -> Iterator[list[Run]]:
+def _split_lines(runs: Sequence[Run]) -> Iterator[Sequence[Run]]:
     """Cut at line breaks inside runs, so that a caller may hand over whole paragraphs."""
     part: list[Run] = []
     for run in runs:
@@ -121,7 +122,7 @@ def _reach(text: str, start: int, width: int) -> int:
 class _Cursor:
     """Cuts stretches out of runs, from left to right, without starting over each time."""
 
-    def __init__(self, runs: list[Run]) -> None:
+    def __init__(self, runs: Sequence[Run]) -> None:
         self._runs = runs
         self._index = 0
         self._begin = 0

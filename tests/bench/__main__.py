@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 from tests.bench import desk, journal, large, peer, runs, startup
 from tests.bench.figure import Figure, table
+from tests.bench.process import apart
 
 PARTS: Mapping[str, Callable[[Path], Iterator[Figure]]] = {
     "startup": startup.figures,
@@ -19,6 +20,11 @@ PARTS: Mapping[str, Callable[[Path], Iterator[Figure]]] = {
     "large": large.figures,
     "desk": desk.figures,
 }
+
+
+def measured(name: str, folder: Path) -> list[Figure]:
+    """Measure one part."""
+    return list(PARTS[name](folder))
 
 
 def main() -> int:
@@ -32,7 +38,7 @@ def main() -> int:
     with TemporaryDirectory(prefix="bothways-bench-") as folder:
         for name in names:
             print(f"{name} …", file=sys.stderr)  # noqa: T201 - it takes minutes
-            found += PARTS[name](Path(folder))
+            found += apart(measured, name, Path(folder))
     print(table(found))  # noqa: T201 - the table is what it is for
     return 0 if all(figure.kept for figure in found) else 1
 

@@ -5,11 +5,17 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
-__all__ = ["BOTHWAYS", "ENVIRONMENT", "ROOT", "Spent", "spent"]
+P = ParamSpec("P")
+T = TypeVar("T")
+
+__all__ = ["BOTHWAYS", "ENVIRONMENT", "ROOT", "Spent", "apart", "spent"]
 
 ROOT = Path(__file__).parents[2]
 BOTHWAYS = (sys.executable, "-m", "bothways")
@@ -38,3 +44,12 @@ def spent(command: list[str], environment: Mapping[str, str] = ENVIRONMENT) -> S
     wall_s = time.perf_counter() - before
     code = os.waitstatus_to_exitcode(status)
     return Spent(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, code)
+
+
+def apart(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Do something in a fresh process of its own, so that this one stays small.
+
+    Linux counts the memory of whoever starts a program as that program's, until it has more itself.
+    """
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        return pool.submit(work, *args, **kwargs).result()
