@@ -40,6 +40,7 @@ class Outside:
     ) -> None:
         self.journal = journal
         self.lanes = lanes
+        self.lanes.fits = budget.fits
         self.budget = budget
         self.retries = retries
         self.watch = watch

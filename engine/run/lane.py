@@ -42,11 +42,14 @@ class Lane:
 
 
 class Lanes:
-    """Hands out slots. Use from one event loop only."""
+    """Hands out slots. Use from one event loop only.
 
-    def __init__(self, concurrency: int, fits: Fits | None = None) -> None:
+    `fits` is asked before each: somebody else may know of a reason to wait.
+    """
+
+    def __init__(self, concurrency: int) -> None:
+        self.fits: Fits = lambda *_: True
         self._concurrency = concurrency
-        self._fits = fits or (lambda *_: True)
         self._busy: Counter[str] = Counter()
         self._going = asyncio.Event()
         self._going.set()
@@ -149,7 +152,7 @@ class Lanes:
             return False
         if lane.opens_at > asyncio.get_running_loop().time():
             return False
-        return self._fits(who, self._busy[who], self.busy)
+        return self.fits(who, self._busy[who], self.busy)
 
     def _take(self, lane: Lane, who: str) -> None:
         lane.busy += 1

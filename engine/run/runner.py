@@ -61,7 +61,7 @@ async def run(
     budget = experiment.run.budget_usd if options.budget_usd is None else options.budget_usd
     money = Budget(budget, await journal.spent())
     ahead = concurrency + max(2, concurrency // 4)
-    outside = Outside(journal, Lanes(concurrency, money.fits), money, settings.retries, watch, ahead)
+    outside = Outside(journal, Lanes(concurrency), money, settings.retries, watch, ahead)
     async with AsyncExitStack() as stack:
         targets, judging = await _open(stack, experiment, options.freeze)
         if options.extend:

@@ -257,5 +257,6 @@ async def test_a_resumed_conversation_acts_once_and_hears_what_it_heard(project:
     asked = [json.dumps(request.body) for request in server.requests if who(request) != "judge"]
     assert (len(asked), len(set(asked))) == (2 * 3 + 1, 2 * 3)  # the one in flight, asked again
     assert (project.folder / "acted.txt").read_text().splitlines() == ["once"] * 2
-    assert project.show()["progress"]["calls"] == server.count
-    assert project.show()["progress"]["possibly_billed"] == 1
+    # No tool is among the calls: those that were claimed ahead when the run was killed, and those settled.
+    progress = project.show()["progress"]
+    assert progress["calls"] - progress["possibly_billed"] == server.count - 1

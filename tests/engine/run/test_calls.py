@@ -27,8 +27,7 @@ def quick_backoff(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def outside(journal: MemoryJournal, *, budget: Budget | None = None, retries: int = 2) -> Outside:
-    money = budget or Budget(None)
-    return Outside(journal, Lanes(2, money.fits), money, retries, lambda event: None, ahead=4)
+    return Outside(journal, Lanes(2), budget or Budget(None), retries, lambda event: None, ahead=4)
 
 
 def failing(times: int, failed: CallFailed) -> tuple[list[int], Callable[[], Awaitable[Reply]]]:
@@ -233,8 +232,7 @@ async def send_all(shared: Outside, count: int, cost_usd: Callable[[], float | N
 
 
 def with_budget(limit_usd: float, spent: Spent | None = None, watch: Watch = lambda _: None) -> Outside:
-    money = Budget(limit_usd, spent)
-    return Outside(MemoryJournal(), Lanes(20, money.fits), money, 2, watch, ahead=25)
+    return Outside(MemoryJournal(), Lanes(20), Budget(limit_usd, spent), 2, watch, ahead=25)
 
 
 @pytest.mark.parametrize("limit", [1, 7, 25])
