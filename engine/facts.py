@@ -105,7 +105,7 @@ class Case:
     """One input of the data set.
 
     `messages` is the conversation up to the answer that is wanted (a plain `input` becomes one user
-    message). `tool_rules` and `checks` are data, read by `engine.analysis.rules`. `high_stakes` is None
+    message). `tool_rules` and `checks` are data, read by `engine.rules`. `high_stakes` is None
     where the case does not say, and the experiment's tags decide. `extra` keeps fields nobody knows.
     """
 

@@ -1,27 +1,22 @@
-"""What people say about rows: acts, what they add up to, and what is refused.
-
-A review stands on what was seen: the pair of answers, and for a signature the tool calls of both. Where
-one of them changes, the old review no longer counts. Acts are never altered; undo is one more act.
-"""
+"""What people do to rows: acts as records, and what is refused. `standing` says what they add up to."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import TypeAdapter
-
 from bothways.engine.analysis.afresh import afresh
-from bothways.engine.analysis.model import Evidence, RowEvidence, Standing, ToolState, Verdict
+from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.errors import RefusedError, UsageError
 from bothways.engine.facts import JsonObject
 from bothways.engine.gate.model import GateResult
 from bothways.engine.ledger import Facts, Record, RowDetail
-from bothways.engine.pairs import Seen, seen
+from bothways.engine.pairs import seen
+from bothways.engine.standing import Kind, Review, in_force, reviews
+from bothways.engine.verdicts import Verdict
 
-__all__ = ["Act", "Review", "about", "act", "act_named", "fold", "standings"]
+__all__ = ["Act", "about", "act", "act_named"]
 
 
 class Act(StrEnum):
@@ -41,32 +36,6 @@ class Act(StrEnum):
     REDO = "redo"
 
 
-Kind = Literal["verdict", "confirm", "clear", "skip", "note", "tools", "undo", "redo"]
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """One act on one row, read back from its record. `undoes` is the `seq` that an undo or redo is about."""
-
-    seq: int
-    at: str
-    candidate: str
-    case: str
-    pair: str
-    tools: str
-    act: Kind
-    reviewer: str
-    verdict: Verdict | None = None
-    both_bad: bool = False
-    signed: Literal["ok", "bad"] | None = None
-    note: str = ""
-    reason: str = ""
-    judge: str = ""
-    judge_said: str = ""
-    undoes: int | None = None
-
-
-_REVIEW = TypeAdapter(Review)
 _VERDICTS: Mapping[Act, Verdict] = {
     Act.BASELINE: "baseline", Act.CANDIDATE: "candidate", Act.TIE: "tie", Act.BOTH_BAD: "tie",
 }  # fmt: skip
@@ -81,66 +50,6 @@ def act_named(evidence: Evidence, text: str) -> Act:
     if text in tuple(Act):
         return Act(text)
     raise UsageError(f"“{text}” is no verdict", f"it can be {', '.join([*named, *Act])}")
-
-
-def standings(records: Iterable[Record]) -> dict[tuple[str, str], list[Review]]:
-    """Return the acts that are in force, oldest first, by candidate and case."""
-    by_row: dict[tuple[str, str], list[Review]] = {}
-    for review in _reviews(records):
-        by_row.setdefault((review.candidate, review.case), []).append(review)
-    return {
-        row: [r for r in _in_force(acts) if r.act not in ("undo", "redo")] for row, acts in by_row.items()
-    }
-
-
-def _reviews(records: Iterable[Record]) -> Iterable[Review]:
-    for record in records:
-        if record.kind == "review":
-            yield _REVIEW.validate_python({**record.body, "seq": record.seq, "at": record.at})
-
-
-def _in_force(acts: Sequence[Review]) -> list[Review]:
-    """Drop what was undone. A redo undoes the undo, so what the undo was about is back in force."""
-    undone: set[int] = set()
-    for later in reversed(acts):
-        if later.undoes is not None and later.seq not in undone:
-            undone.add(later.undoes)
-    return [review for review in acts if review.seq not in undone]
-
-
-def fold(acts: Iterable[Review], stands_on: Seen) -> Standing | None:
-    """Return what acts in force add up to on the pair that a row stands on; None where nobody acted on it.
-
-    Each reviewer has one verdict; between reviewers the latest stands.
-    """
-    on_pair = [review for review in acts if review.pair == stands_on.pair]
-    if not on_pair:
-        return None
-    verdicts: dict[str, Review] = {}
-    skipped = ""
-    for review in on_pair:
-        if review.act in ("verdict", "confirm", "clear"):
-            verdicts.pop(review.reviewer, None)
-            skipped = ""
-        if review.act in ("verdict", "confirm"):
-            verdicts[review.reviewer] = review
-        if review.act == "skip":
-            skipped = review.note or review.reason or "skipped"
-    last = next(reversed(verdicts.values()), None)
-    said = last or on_pair[-1]
-    signed = [review for review in on_pair if review.act == "tools" and review.tools == stands_on.tools]
-    notes = [review.note for review in on_pair if review.note]
-    return Standing(
-        verdict=last.verdict if last else None,
-        both_bad=last.both_bad if last else False,
-        act=said.act,
-        reviewer=said.reviewer,
-        note=notes[-1] if notes else "",
-        at=said.at,
-        skipped=skipped,
-        tools=signed[-1].signed if signed else None,
-        signed_by=signed[-1].reviewer if signed else "",
-    )
 
 
 def act(
@@ -252,11 +161,11 @@ def about(
 
 
 def _history(records: Iterable[Record], candidate: str, reviewer: str) -> list[Review]:
-    return [r for r in _reviews(records) if (r.candidate, r.reviewer) == (candidate, reviewer)]
+    return [r for r in reviews(records) if (r.candidate, r.reviewer) == (candidate, reviewer)]
 
 
 def _about(history: Sequence[Review], what: Act) -> Review:
-    live = _in_force(history)
+    live = in_force(history)
     if what is Act.UNDO:
         done = [review for review in live if review.act not in ("undo", "redo")]
         if not done:
@@ -272,7 +181,7 @@ def _undoes(what: Act, history: Sequence[Review], case: str, pair: str) -> int |
     """Find what an undo, a redo or a clear of this row is about; raise where there is nothing."""
     here = [review for review in history if review.case == case]
     if what is Act.CLEAR:
-        live = [review for review in _in_force(here) if review.pair == pair]
+        live = [review for review in in_force(here) if review.pair == pair]
         given = [review for review in live if review.act in ("verdict", "confirm", "clear")]
         if not given or given[-1].act == "clear":
             raise RefusedError("There is no verdict of yours to clear")

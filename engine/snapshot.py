@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from bothways.engine.errors import UsageError
 from bothways.engine.exchange.parts import call_line
 from bothways.engine.exchange.side import side_of
+from bothways.engine.experiment import Experiment
 from bothways.engine.facts import Answer, JsonObject
 from bothways.engine.keys import canonical
 from bothways.engine.ledger import Facts
-from bothways.engine.spec.model import Experiment
 
 __all__ = ["Snapshot", "snapshot"]
 

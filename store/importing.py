@@ -10,10 +10,10 @@ from typing import TypeAlias
 from sqlite_utils import Database
 
 from bothways.engine.errors import RefusedError, UsageError
+from bothways.engine.experiment import Experiment
 from bothways.engine.facts import Answer, JsonObject, PassResult, dump
 from bothways.engine.keys import canonical, digest
 from bothways.engine.ledger import ImportedRow
-from bothways.engine.spec.model import Experiment
 from bothways.store.attempts import Attempts, Settlement
 from bothways.store.connection import roomy
 from bothways.store.names import Names

@@ -8,10 +8,10 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from bothways.engine.errors import RefusedError, UsageError
+from bothways.engine.experiment import Experiment
 from bothways.engine.facts import JsonObject
 from bothways.engine.ledger import Progress, Request, RunInfo, StageProgress
 from bothways.engine.methods.open import open_method
-from bothways.engine.spec.model import Experiment
 from bothways.store.connection import reported
 from bothways.store.journal import RunJournal
 from bothways.store.liveness import RunLock

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from sqlite_utils import Database
 
+from bothways.engine.experiment import Experiment
 from bothways.engine.facts import Case, dump
 from bothways.engine.keys import canonical, digest
 from bothways.engine.ledger import SpecInfo
-from bothways.engine.spec.model import Experiment
 from bothways.store.names import Names
 from bothways.store.part import Asked, Part
 

@@ -14,14 +14,10 @@ from bothways.app.cli import CRASHED
 from bothways.app.cli.run import STOPPED
 from bothways.app.runs import INTERRUPTED
 from bothways.engine.analysis.gather import gather
-from bothways.engine.analysis.rules import CHECKS, RULES
 from bothways.engine.cases.columns import FIELDS
 from bothways.engine.errors import BothwaysError
 from bothways.engine.exchange.pairs import read_pairs
-from bothways.engine.gate.gate import evaluate
-from bothways.engine.gate.json import as_json
-from bothways.engine.gate.model import Decision
-from bothways.engine.spec.model import (
+from bothways.engine.experiment import (
     Attest,
     Experiment,
     GateSettings,
@@ -31,6 +27,10 @@ from bothways.engine.spec.model import (
     Tool,
     Variant,
 )
+from bothways.engine.gate.gate import evaluate
+from bothways.engine.gate.json import as_json
+from bothways.engine.gate.model import Decision
+from bothways.engine.rules import CHECKS, RULES
 from bothways.engine.targets.http_settings import HttpSettings
 from tests.engine.shop import ledger
 

@@ -14,10 +14,10 @@ from bothways.app.cli.streams import put, put_json, say
 from bothways.engine.clock import now
 
 if TYPE_CHECKING:
+    from bothways.engine.change import Change
+    from bothways.engine.experiment import Experiment
     from bothways.engine.facts import Case, JsonObject
-    from bothways.engine.spec.change import Change
     from bothways.engine.spec.estimate import Estimate
-    from bothways.engine.spec.model import Experiment
     from bothways.engine.spec.tried import Tried
 
 __all__ = ["command"]
@@ -42,8 +42,8 @@ def command(spec: Path, diff: bool, as_json: bool) -> None:
 
     No model is called, and nothing is stored.
     """
+    from bothways.engine.change import differences, one_change
     from bothways.engine.models.prices import price
-    from bothways.engine.spec.change import differences, one_change
     from bothways.engine.spec.estimate import estimate
     from bothways.engine.spec.load import load_spec
     from bothways.engine.spec.unused import unused

@@ -15,18 +15,19 @@ from bothways.app.desk.keys import key_named, shown
 from bothways.app.desk.session import Key, ReviewSession, load
 from bothways.app.reading import reading
 from bothways.engine.analysis.afresh import afresh
-from bothways.engine.analysis.queue import queue
 from bothways.engine.clock import now
 from bothways.engine.errors import RefusedError
 from bothways.engine.facts import TIE, Answer
+from bothways.engine.gate.queue import queue
 from bothways.engine.review import Act
 from bothways.engine.text import visible_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bothways.engine.analysis.model import Evidence, RowEvidence, Side
+    from bothways.engine.analysis.model import Evidence, RowEvidence
     from bothways.engine.ledger import RowDetail
+    from bothways.engine.verdicts import Side
     from bothways.store import Store
 
 __all__ = ["walk"]

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from bothways.engine.spec.model import Experiment
+    from bothways.engine.experiment import Experiment
 
 __all__ = ["KEYS", "Reached", "endpoints", "providers", "reach"]
 

@@ -19,8 +19,8 @@ from bothways.app.cli.streams import put, put_json
 
 if TYPE_CHECKING:
     from bothways.engine.analysis.model import RowEvidence
-    from bothways.engine.analysis.queue import QueueItem
     from bothways.engine.facts import JsonObject
+    from bothways.engine.gate.queue import QueueItem
 
 __all__ = ["command"]
 
@@ -39,8 +39,8 @@ def command(experiment: str, candidate: str | None, judge: str | None, queued: b
     ± marks a row on which a review could still change the decision.
     """
     from bothways.app.reading import reading
-    from bothways.engine.analysis.queue import queue
     from bothways.engine.gate.impact import impact
+    from bothways.engine.gate.queue import queue
 
     with (
         opened() as store,

@@ -18,9 +18,9 @@ from bothways.engine.clock import now
 from bothways.engine.errors import UsageError
 
 if TYPE_CHECKING:
+    from bothways.engine.experiment import Experiment
     from bothways.engine.facts import Case
     from bothways.engine.run.options import RunOptions, RunSummary
-    from bothways.engine.spec.model import Experiment
     from bothways.store import Store
 
 __all__ = ["announce", "command", "concurrency_option", "events_option", "read_spec", "refuse_both", "work"]

@@ -10,8 +10,8 @@ from bothways.app.cli.options import experiment_argument, json_option, subcomman
 from bothways.app.cli.streams import put, put_json
 
 if TYPE_CHECKING:
+    from bothways.engine.experiment import Experiment
     from bothways.engine.ledger import Progress, SpecInfo
-    from bothways.engine.spec.model import Experiment
     from bothways.store import Store
 
 __all__ = ["command"]
@@ -49,8 +49,8 @@ def _object(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) 
 
 
 def _text(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) -> str:
+    from bothways.engine.change import one_change
     from bothways.engine.decisions import checked
-    from bothways.engine.spec.change import one_change
 
     changes = [(c.name, one_change(spec.baseline, c).sentence) for c in spec.candidates]
     lines = [

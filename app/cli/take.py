@@ -15,8 +15,8 @@ from bothways.engine.clock import now
 
 if TYPE_CHECKING:
     from bothways.engine.exchange.tally import Tally
+    from bothways.engine.experiment import Experiment
     from bothways.engine.facts import JsonObject
-    from bothways.engine.spec.model import Experiment
 
 __all__ = ["command"]
 

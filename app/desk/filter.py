@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import get_args
 
-from bothways.engine.analysis.model import Outcome, RowEvidence
-from bothways.engine.analysis.queue import QueueItem, Reason
+from bothways.engine.analysis.model import RowEvidence
+from bothways.engine.gate.queue import QueueItem, Reason
+from bothways.engine.verdicts import Outcome
 
 __all__ = ["STATES", "matches", "unknown", "verdict_word"]
 

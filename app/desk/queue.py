@@ -7,7 +7,7 @@ from typing import overload
 
 from bothways.app.desk.filter import verdict_word
 from bothways.engine.analysis.model import RowEvidence, ToolState
-from bothways.engine.analysis.queue import QueueItem
+from bothways.engine.gate.queue import QueueItem
 from bothways.widgets.listing import Cells, Column
 from bothways.widgets.plain import Run, Tone
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bothways.app.desk.filter import verdict_word
 from bothways.app.desk.session import ReviewSession
-from bothways.engine.analysis.model import Standing
+from bothways.engine.standing import Standing
 from bothways.widgets.pages.passes import PassView, sentence
 from bothways.widgets.plain import Line, Run, line
 

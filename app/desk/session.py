@@ -8,14 +8,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from bothways.app.desk.filter import matches
-from bothways.engine.analysis.model import Evidence, RowEvidence, Side, ToolState
-from bothways.engine.analysis.queue import QueueItem, Reason
+from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.errors import RefusedError
 from bothways.engine.facts import JsonObject
 from bothways.engine.gate.model import GateResult
+from bothways.engine.gate.queue import QueueItem, Reason
 from bothways.engine.ledger import Facts, Record, RowDetail
 from bothways.engine.pairs import seen
-from bothways.engine.review import Act, Review, about, act, fold, standings
+from bothways.engine.review import Act, about, act
+from bothways.engine.standing import Review, fold, standings
+from bothways.engine.verdicts import Side
 
 if TYPE_CHECKING:
     from bothways.store import Store
@@ -38,7 +40,7 @@ class Look:
 def load(store: Store, experiment: str, candidate: str | None, judge: str | None) -> Look:
     """Read and derive all that a review needs; for many rows this belongs into a thread."""
     from bothways.app.reading import reading
-    from bothways.engine.analysis.queue import queue
+    from bothways.engine.gate.queue import queue
 
     with reading(store, experiment, candidate=candidate, judge=judge) as (evidence, result, _):
         records = tuple(store.records(experiment, "review"))
@@ -262,9 +264,9 @@ def judge_again(evidence: Evidence, known: Mapping[int, QueueItem]) -> tuple[Gat
 
     This is where the rows that could still change the decision are found: with many it takes a while.
     """
-    from bothways.engine.analysis.queue import queue
     from bothways.engine.gate.gate import evaluate
     from bothways.engine.gate.impact import impact
+    from bothways.engine.gate.queue import queue
 
     result = evaluate(evidence)
     items = queue(evidence, result, impact(evidence, result))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bothways.engine.analysis.model import Evidence, RowEvidence, Side, ToolState
-from bothways.engine.analysis.rules import Call, check_kept, rule_kept, sentence
+from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.analysis.tools import align, compare
 from bothways.engine.facts import TIE, Answer, PassResult, ToolCall
 from bothways.engine.ledger import PassUnit, Record, RowDetail
+from bothways.engine.rules import Call, check_kept, rule_kept, sentence
+from bothways.engine.verdicts import Side
 from bothways.widgets.pages.case import CaseView, HistoryView, RuleView
 from bothways.widgets.pages.passes import PassView, Said
 from bothways.widgets.pages.row import RowView

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
+from bothways.engine.experiment import Experiment
 from bothways.engine.ledger import Progress, RunInfo
-from bothways.engine.spec.model import Experiment
 from bothways.widgets.pages.progress import ErrorView, RunView, StageView
 
 __all__ = ["RunLook", "Watch", "possible"]

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.analysis.outcomes import Asked, judged
-from bothways.engine.analysis.rules import Call
 from bothways.engine.analysis.tools import compare
 from bothways.engine.ledger import AnswerFact, PassFact, RowDetail
+from bothways.engine.rules import Call
 
 __all__ = ["afresh"]
 

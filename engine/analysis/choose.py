@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bothways.engine.errors import UsageError
+from bothways.engine.experiment import Experiment
 from bothways.engine.ledger import Facts, SpecInfo
-from bothways.engine.spec.model import Experiment
 
 __all__ = ["Choice", "choose", "choose_judge"]
 

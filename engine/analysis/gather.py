@@ -9,19 +9,20 @@ from typing import NamedTuple
 
 from bothways.engine.analysis.choose import Choice, choose
 from bothways.engine.analysis.costs import Spending
-from bothways.engine.analysis.model import Evidence, Outcome, RowEvidence, SideCosts, Standing, ToolState
+from bothways.engine.analysis.model import Evidence, RowEvidence, SideCosts, ToolState
 from bothways.engine.analysis.outcomes import Asked, judged, tried
-from bothways.engine.analysis.rules import Call
-from bothways.engine.analysis.streams import RowStream
 from bothways.engine.analysis.tools import compare
 from bothways.engine.analysis.verdicts import Verdicts
 from bothways.engine.analysis.warnings import identical_warning, model_warnings, snapshot_warning
+from bothways.engine.change import one_change
 from bothways.engine.facts import Answer, JsonObject
 from bothways.engine.keys import canonical, digest
 from bothways.engine.ledger import AnswerFact, Facts, PassFact, RowFact, ToolFact
+from bothways.engine.ledger.streams import RowStream
 from bothways.engine.pairs import newest, seen
-from bothways.engine.review import fold, standings
-from bothways.engine.spec.change import one_change
+from bothways.engine.rules import Call
+from bothways.engine.standing import Standing, fold, standings
+from bothways.engine.verdicts import Outcome
 
 __all__ = ["gather"]
 

@@ -5,47 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
-from bothways.engine.spec.change import Change
-from bothways.engine.spec.model import Experiment
+from bothways.engine.change import Change
+from bothways.engine.experiment import Experiment
+from bothways.engine.standing import Standing
+from bothways.engine.verdicts import Outcome, Side, Verdict
 
-__all__ = [
-    "FLIPS",
-    "READABLE",
-    "Evidence",
-    "FirstShown",
-    "Outcome",
-    "RowEvidence",
-    "Side",
-    "SideCosts",
-    "Standing",
-    "ToolState",
-    "Verdict",
-]
-
-Side: TypeAlias = Literal["baseline", "candidate"]
-Verdict: TypeAlias = Literal["baseline", "candidate", "tie"]
-
-
-class Outcome(StrEnum):
-    """What a row's passes add up to (the judge alone; a person's review is beside it, in `Standing`)."""
-
-    WIN = "win"
-    TIE = "tie"
-    FLIP_HARD = "flip_hard"
-    FLIP_SOFT = "flip_soft"
-    FLIP_NIGHTS = "flip_nights"
-    UNANSWERED = "unanswered"
-    ERROR = "error"
-    ONE_PASS = "one_pass"
-    PENDING = "pending"
-
-
-READABLE = (Outcome.WIN, Outcome.TIE, Outcome.FLIP_HARD, Outcome.FLIP_SOFT, Outcome.FLIP_NIGHTS)
-"""Outcomes of rows with two readable passes."""
-
-FLIPS = (Outcome.FLIP_HARD, Outcome.FLIP_SOFT, Outcome.FLIP_NIGHTS)
+__all__ = ["Evidence", "FirstShown", "RowEvidence", "SideCosts", "ToolState"]
 
 
 class ToolState(StrEnum):
@@ -57,21 +24,6 @@ class ToolState(StrEnum):
     """The set of tool names, or the multiset of writing calls, differs: wants a signature."""
     BROKEN = "broken"
     """The baseline keeps the case's rules and the candidate breaks one."""
-
-
-class Standing(NamedTuple):
-    """What people's acts on one row add up to, after undo and clear."""
-
-    verdict: Verdict | None = None
-    both_bad: bool = False
-    act: str = ""
-    reviewer: str = ""
-    note: str = ""
-    at: str = ""
-    skipped: str = ""
-    tools: Literal["ok", "bad"] | None = None
-    signed_by: str = ""
-    """Who signed the tool difference, which may be somebody else."""
 
 
 class RowEvidence(NamedTuple):

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from bothways.engine.analysis.model import Outcome, Side, Verdict
+from bothways.engine.experiment import Experiment
 from bothways.engine.ledger import AnswerFact, PassFact
 from bothways.engine.methods.pair import Pair, mapped
-from bothways.engine.spec.model import Experiment
+from bothways.engine.verdicts import Outcome, Side, Verdict
 
 __all__ = ["ORDERS", "Asked", "Judged", "Order", "judged", "tried"]
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from bothways.engine.analysis.choose import choose_judge
-from bothways.engine.analysis.model import FLIPS, READABLE, FirstShown, Outcome, Verdict
+from bothways.engine.analysis.model import FirstShown
 from bothways.engine.analysis.outcomes import Asked, Judged, judged
 from bothways.engine.analysis.stats import share
-from bothways.engine.analysis.streams import RowStream
 from bothways.engine.analysis.verdicts import Verdicts
 from bothways.engine.facts import JsonObject
 from bothways.engine.ledger import Facts
+from bothways.engine.ledger.streams import RowStream
+from bothways.engine.verdicts import FLIPS, READABLE, Outcome, Verdict
 
 __all__ = ["AB", "SideRow", "SideTally", "side_rows", "tally_sides"]
 

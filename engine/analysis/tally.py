@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from bothways.engine.analysis.model import Verdict
 from bothways.engine.analysis.stats import share
+from bothways.engine.verdicts import Verdict
 
 __all__ = ["Ties", "Votes"]
 

@@ -8,8 +8,8 @@ from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
 from bothways.engine.analysis.model import ToolState
-from bothways.engine.analysis.rules import Call, rule_kept, sentence
 from bothways.engine.facts import JsonObject
+from bothways.engine.rules import Call, rule_kept, sentence
 
 __all__ = ["Aligned", "Comparison", "align", "compare"]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from bothways.engine.analysis.model import FirstShown, Verdict
+from bothways.engine.analysis.model import FirstShown
 from bothways.engine.analysis.outcomes import ORDERS, Judged, Order
+from bothways.engine.verdicts import Verdict
 
 __all__ = ["Verdicts"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 
+from bothways.engine.experiment import Experiment
 from bothways.engine.judging.family import same_family
-from bothways.engine.spec.model import Experiment
 
 __all__ = ["identical_warning", "model_warnings", "snapshot_warning"]
 

@@ -8,7 +8,7 @@ from bothways.engine.errors import Place
 from bothways.engine.facts import Case
 from bothways.engine.files.fields import Problems
 from bothways.engine.keys import digest
-from bothways.engine.spec.names import LONGEST_CASE, check_name
+from bothways.engine.names import LONGEST_CASE, check_name
 from bothways.engine.text import excerpt
 
 __all__ = ["check_ids", "named"]

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from bothways.engine.analysis.rules import CHECKS, RULES
 from bothways.engine.cases.columns import FIELDS, names
 from bothways.engine.cases.ids import check_ids, named
 from bothways.engine.cases.messages import read_messages
@@ -19,6 +18,7 @@ from bothways.engine.files.json import read_json, read_json_lines
 from bothways.engine.files.node import Node, kind
 from bothways.engine.files.text import read_text
 from bothways.engine.files.yaml import read_yaml
+from bothways.engine.rules import CHECKS, RULES
 
 __all__ = ["load_cases"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from bothways.engine.analysis.rules import problem
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.files.fields import Fields, nearest
+from bothways.engine.rules import problem
 
 __all__ = ["read_rules"]
 

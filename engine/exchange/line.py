@@ -19,8 +19,8 @@ from bothways.engine.facts import TIE, Answer, Case, JsonObject, JsonValue, Mess
 from bothways.engine.files.fields import Fields
 from bothways.engine.files.node import Node
 from bothways.engine.ledger import ImportedPass
+from bothways.engine.names import LONGEST_CASE, check_name
 from bothways.engine.pairs import seen
-from bothways.engine.spec.names import LONGEST_CASE, check_name
 from bothways.engine.text import excerpt
 
 __all__ = ["GOLD", "Line", "Seating", "line_of", "night_of", "pair_id_of", "sides_of"]

@@ -21,12 +21,12 @@ from typing import Literal
 from bothways.engine.errors import DataError, Place, UsageError
 from bothways.engine.exchange.line import Line, Seating, line_of, night_of, pair_id_of, sides_of
 from bothways.engine.exchange.row import rows_of
+from bothways.engine.experiment import Experiment, Tool, Variant
 from bothways.engine.files.fields import Fields, Problems
 from bothways.engine.files.json import read_json_lines
 from bothways.engine.files.text import stream_lines
 from bothways.engine.ledger import ImportedRow
-from bothways.engine.spec.model import Experiment, Tool, Variant
-from bothways.engine.spec.names import LONGEST_NAME, check_role, name_problem
+from bothways.engine.names import LONGEST_NAME, check_role, name_problem
 
 __all__ = ["read_pairs"]
 

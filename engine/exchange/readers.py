@@ -8,11 +8,11 @@ from typing import Protocol, TypeAlias
 
 from bothways.engine.errors import DataError, Place
 from bothways.engine.exchange.pairs import read_pairs
+from bothways.engine.experiment import Experiment
 from bothways.engine.facts import JsonObject
 from bothways.engine.files.json import read_json_lines
 from bothways.engine.files.text import stream_lines
 from bothways.engine.ledger import ImportedRow
-from bothways.engine.spec.model import Experiment
 
 __all__ = ["READERS", "Reader", "Sniff", "read_file"]
 

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from bothways.engine.facts import JsonObject
 from bothways.engine.files.fields import Fields, nearest
-from bothways.engine.review import Review
+from bothways.engine.standing import Review
 from bothways.engine.text import excerpt
 
 __all__ = ["read_reviews"]

@@ -9,10 +9,10 @@ from typing import IO, TypeAlias
 from bothways.engine.exchange.line import GOLD
 from bothways.engine.exchange.parts import failure_line, message_line, money_line
 from bothways.engine.exchange.side import side_of
+from bothways.engine.experiment import Experiment
 from bothways.engine.facts import TIE, Answer, Case, JsonObject, JsonValue, PassResult
 from bothways.engine.keys import canonical
 from bothways.engine.ledger import AnswerUnit, Facts, Label, PassUnit, Record, RowDetail
-from bothways.engine.spec.model import Experiment
 
 __all__ = ["pair_lines", "write_pairs"]
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from bothways.engine.analysis.model import FLIPS, Outcome, RowEvidence, SideCosts
+from bothways.engine.analysis.model import RowEvidence, SideCosts
 from bothways.engine.analysis.outcomes import ORDERS
 from bothways.engine.analysis.stats import (
     e_value,
@@ -21,6 +21,7 @@ from bothways.engine.analysis.tally import Ties, Votes
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.gate.model import Decision
 from bothways.engine.gate.situation import Situation
+from bothways.engine.verdicts import FLIPS, Outcome
 
 __all__ = ["figures"]
 

@@ -7,10 +7,12 @@ from dataclasses import replace
 from itertools import product
 from typing import Literal, TypeAlias, get_args
 
-from bothways.engine.analysis.model import Evidence, RowEvidence, Standing, ToolState, Verdict
+from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.gate.gate import decision_in
 from bothways.engine.gate.model import Decision, GateResult
 from bothways.engine.gate.situation import Situation, situation
+from bothways.engine.standing import Standing
+from bothways.engine.verdicts import Verdict
 
 __all__ = ["impact"]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from bothways.engine.analysis.model import Evidence, Outcome, RowEvidence
+from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.gate.close import is_close
+from bothways.engine.verdicts import Outcome
 
 __all__ = ["asks_verdict", "close", "lacks_verdict"]
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from bothways.engine.analysis.model import FLIPS, READABLE, Evidence, Outcome, RowEvidence, ToolState, Verdict
+from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.analysis.outcomes import ORDERS
 from bothways.engine.analysis.tally import Votes
+from bothways.engine.experiment import GateSettings
 from bothways.engine.gate.completions import OpenPasses, OpenVotes
 from bothways.engine.gate.required import asks_verdict, lacks_verdict
-from bothways.engine.spec.model import GateSettings
+from bothways.engine.verdicts import FLIPS, READABLE, Outcome, Verdict
 
 __all__ = ["Situation", "situation"]
 

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from typing import cast
 
 from bothways.engine.errors import CallFailed
+from bothways.engine.experiment import Judge
 from bothways.engine.facts import TIE, Failure, FailureKind, JsonObject, JsonValue, PassResult, Reply
 from bothways.engine.judging.base import JudgeAsk
 from bothways.engine.judging.prompt import question, reference
 from bothways.engine.keys import digest
 from bothways.engine.models.faults import from_silence
-from bothways.engine.spec.model import Judge
 from bothways.engine.targets.base import Calls
 from bothways.engine.targets.code import call, explain, find_function
 

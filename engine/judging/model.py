@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bothways.engine.errors import CallFailed
+from bothways.engine.experiment import Judge
 from bothways.engine.facts import Failure, FailureKind, JsonObject, Message, PassResult, Reply
 from bothways.engine.judging.base import JudgeAsk
 from bothways.engine.judging.labels import slot_labels
@@ -20,7 +21,6 @@ from bothways.engine.judging.reading import (
     read_verdict,
 )
 from bothways.engine.models.base import Model, ModelRequest
-from bothways.engine.spec.model import Judge
 from bothways.engine.targets.base import Calls
 
 __all__ = ["ModelJudging"]

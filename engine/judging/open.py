@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bothways.engine.errors import UsageError
+from bothways.engine.experiment import Judge, RunSettings
 from bothways.engine.judging.base import Judging
-from bothways.engine.spec.model import Judge, RunSettings
 
 __all__ = ["open_judge"]
 

@@ -13,12 +13,12 @@ import re
 from collections.abc import Mapping, Sequence
 
 from bothways.engine.errors import DataError, Place
+from bothways.engine.experiment import Judge
 from bothways.engine.facts import Answer, Case, JsonObject, Message
 from bothways.engine.judging.base import JudgeAsk
 from bothways.engine.judging.labels import slot_labels
 from bothways.engine.keys import digest
 from bothways.engine.ledger import AnswerRef
-from bothways.engine.spec.model import Judge
 
 __all__ = [
     "DEFAULT_CRITERIA", "DEFAULT_PROMPT", "check_prompt", "figures", "judge_prompt_digest", "question",

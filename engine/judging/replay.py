@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from bothways.engine.errors import DataError, Place
+from bothways.engine.experiment import Judge
 from bothways.engine.facts import TIE, Failure, FailureKind, PassResult, Reply
 from bothways.engine.judging.base import JudgeAsk
 from bothways.engine.judging.labels import slot_labels
 from bothways.engine.judging.reading import Reading, read_verdict
 from bothways.engine.judging.recording import RecordedPass, read_recording
-from bothways.engine.spec.model import Judge
 from bothways.engine.targets.base import Calls
 
 __all__ = ["ReplayJudging"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, Protocol
 
+from bothways.engine.experiment import Experiment
 from bothways.engine.facts import Answer, Case, Failure, JsonObject, PassResult, Reply
 from bothways.engine.ledger.imports import ImportedRow
 from bothways.engine.ledger.people import Record
 from bothways.engine.ledger.rows import AnswerFact, Label, PassFact, RowDetail, RowFact, SpecInfo, ToolFact
 from bothways.engine.ledger.runs import Progress, Request, RunInfo
 from bothways.engine.ledger.units import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, Spent, Unit
-from bothways.engine.spec.model import Experiment
 
 __all__ = ["Facts", "Journal", "Ledger", "Records"]
 

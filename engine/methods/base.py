@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from bothways.engine.analysis.model import Outcome, Side, Verdict
 from bothways.engine.facts import Case
 from bothways.engine.ledger import AnswerRef, PassUnit
+from bothways.engine.verdicts import Outcome, Side, Verdict
 
 __all__ = ["Comparison", "Method", "Row"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from bothways.engine.experiment import Experiment
 from bothways.engine.methods.base import Method
 from bothways.engine.methods.pair import Pair
-from bothways.engine.spec.model import Experiment
 
 __all__ = ["open_method"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeVar
 
-from bothways.engine.analysis.model import Outcome, Side, Verdict
+from bothways.engine.experiment import Experiment
 from bothways.engine.facts import TIE
 from bothways.engine.judging.prompt import figures, question, reference
 from bothways.engine.keys import digest
 from bothways.engine.ledger import PassUnit
 from bothways.engine.methods.base import Comparison, Row
-from bothways.engine.spec.model import Experiment
+from bothways.engine.verdicts import Outcome, Side, Verdict
 
 __all__ = ["Pair", "mapped"]
 

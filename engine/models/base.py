@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, TypeAlias
 
+from bothways.engine.experiment import Tool
 from bothways.engine.facts import JsonObject, Message, Reply
 from bothways.engine.keys import digest
-from bothways.engine.spec.model import Tool
 
 __all__ = ["Model", "ModelRequest", "Shape"]
 

@@ -6,11 +6,11 @@ import json
 from dataclasses import replace
 
 from bothways.engine.errors import CallFailed
+from bothways.engine.experiment import Tool
 from bothways.engine.facts import Failure, FailureKind, JsonObject, JsonValue, Message, Reply, ToolCall, Usage
 from bothways.engine.models.base import ModelRequest
 from bothways.engine.models.faults import from_status, no_answer
 from bothways.engine.models.prices import price
-from bothways.engine.spec.model import Tool
 from bothways.engine.text import clean
 
 __all__ = [

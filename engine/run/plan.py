@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bothways.engine.analysis.streams import RowStream
+from bothways.engine.experiment import Experiment, Variant
 from bothways.engine.facts import Case
 from bothways.engine.keys import digest
 from bothways.engine.ledger import AnswerFact, AnswerUnit, Facts, PassFact, RowFact
+from bothways.engine.ledger.streams import RowStream
 from bothways.engine.methods.base import Comparison
 from bothways.engine.methods.open import open_method
 from bothways.engine.run.options import RunOptions
-from bothways.engine.spec.model import Experiment, Variant
 from bothways.engine.targets.seen import as_object
 
 __all__ = ["RowPlan", "Wanted", "answer_key", "lacking", "plan", "was_tried"]

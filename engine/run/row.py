@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bothways.engine.errors import CallFailed
+from bothways.engine.experiment import Experiment
 from bothways.engine.facts import Answer, Case, Failure, PassResult, answered
 from bothways.engine.judging.base import JudgeAsk, Judging
 from bothways.engine.keys import digest
@@ -17,7 +18,6 @@ from bothways.engine.run.calls import Outside, TakenElsewhere, UnitCalls
 from bothways.engine.run.lane import RunStopped
 from bothways.engine.run.options import EventKind, RunEvent
 from bothways.engine.run.plan import RowPlan
-from bothways.engine.spec.model import Experiment
 from bothways.engine.targets.base import Ask, Target
 
 __all__ = ["Counts", "RowWorker"]

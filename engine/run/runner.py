@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Literal
 
 from bothways.engine.errors import StoreError
+from bothways.engine.experiment import Experiment
 from bothways.engine.judging.base import Judging
 from bothways.engine.judging.open import open_judge
 from bothways.engine.ledger import Facts, Journal, Request
@@ -18,7 +19,6 @@ from bothways.engine.run.lane import Lanes
 from bothways.engine.run.options import RunEvent, RunOptions, RunState, RunSummary, Watch
 from bothways.engine.run.plan import RowPlan, lacking, plan, was_tried
 from bothways.engine.run.row import RowWorker
-from bothways.engine.spec.model import Experiment
 from bothways.engine.targets.base import Target
 from bothways.engine.targets.open import open_target
 

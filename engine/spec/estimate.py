@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bothways.engine.analysis.stats import detectable_rate
+from bothways.engine.experiment import Experiment, Judge, Variant
 from bothways.engine.facts import Case, Usage, dump
-from bothways.engine.spec.model import Experiment, Judge, Variant
 
 __all__ = ["Assumptions", "Estimate", "estimate"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bothways.engine.errors import UsageError
-from bothways.engine.spec.model import Attest, Experiment, Tool
+from bothways.engine.experiment import Attest, Experiment, Tool
 
 __all__ = ["read_attestation", "with_writing"]
 

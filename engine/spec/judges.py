@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Literal
 
 from bothways.engine.errors import DataError, Place
+from bothways.engine.experiment import Judge
 from bothways.engine.files.fields import Fields
 from bothways.engine.files.text import read_text
 from bothways.engine.files.yaml import read_yaml
 from bothways.engine.judging.prompt import DEFAULT_CRITERIA, DEFAULT_PROMPT, check_prompt
+from bothways.engine.names import check_name
 from bothways.engine.spec.files import function_version, named_file, read_prompt, read_recording
-from bothways.engine.spec.model import Judge
-from bothways.engine.spec.names import check_name
 from bothways.engine.spec.secrets import refuse_secrets
 from bothways.engine.spec.variants import read_address
 

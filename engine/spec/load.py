@@ -10,15 +10,15 @@ from typing import Literal
 from bothways.engine.cases.columns import FIELDS
 from bothways.engine.cases.load import load_cases
 from bothways.engine.errors import DataError, Place
+from bothways.engine.experiment import Experiment, Variant
 from bothways.engine.facts import Case
 from bothways.engine.files.fields import Fields, Problems
 from bothways.engine.files.node import Node
 from bothways.engine.files.text import read_text
 from bothways.engine.files.yaml import read_yaml
+from bothways.engine.names import check_name, check_role
 from bothways.engine.spec.files import named_file
 from bothways.engine.spec.judges import read_judge
-from bothways.engine.spec.model import Experiment, Variant
-from bothways.engine.spec.names import check_name, check_role
 from bothways.engine.spec.secrets import refuse_secrets
 from bothways.engine.spec.settings import read_attest, read_gate, read_review, read_run
 from bothways.engine.spec.variants import over, read_variant

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bothways.engine.experiment import Attest, GateSettings, ReviewSettings, RunSettings
 from bothways.engine.files.fields import Fields
-from bothways.engine.spec.model import Attest, GateSettings, ReviewSettings, RunSettings
 
 __all__ = ["read_attest", "read_gate", "read_review", "read_run"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bothways.engine.errors import DataError, Place
+from bothways.engine.experiment import Tool
 from bothways.engine.files.fields import Fields
 from bothways.engine.files.json import read_json
 from bothways.engine.files.node import Node, kind
 from bothways.engine.files.text import read_text
 from bothways.engine.files.yaml import read_yaml
 from bothways.engine.spec.files import named_file
-from bothways.engine.spec.model import Tool
 
 __all__ = ["read_tools"]
 

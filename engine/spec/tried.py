@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from bothways.engine.experiment import Experiment, Variant
 from bothways.engine.facts import Case
 from bothways.engine.ledger import Facts
 from bothways.engine.run.plan import answer_key
-from bothways.engine.spec.model import Experiment, Variant
 
 __all__ = ["Tried", "tried"]
 

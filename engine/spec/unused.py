@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from bothways.engine.experiment import Experiment
 from bothways.engine.facts import Case
-from bothways.engine.spec.model import Experiment
 
 __all__ = ["unused"]
 

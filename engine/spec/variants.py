@@ -7,12 +7,12 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from bothways.engine.experiment import Variant
 from bothways.engine.facts import JsonObject
 from bothways.engine.files.fields import Fields, nearest
 from bothways.engine.files.node import Node
+from bothways.engine.names import check_name
 from bothways.engine.spec.files import function_version, module_version, read_prompt, read_recording
-from bothways.engine.spec.model import Variant
-from bothways.engine.spec.names import check_name
 from bothways.engine.spec.tools import read_tools
 
 __all__ = ["over", "read_address", "read_variant"]

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from bothways.engine.experiment import Variant
 from bothways.engine.facts import Answer, Case, Reply
-from bothways.engine.spec.model import Variant
 
 __all__ = ["Ask", "Calls", "Target"]
 

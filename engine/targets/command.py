@@ -13,11 +13,11 @@ import time
 from asyncio.subprocess import PIPE, Process
 
 from bothways.engine.errors import CallFailed
+from bothways.engine.experiment import RunSettings, Variant
 from bothways.engine.facts import Answer, Failure, FailureKind, JsonObject, JsonValue, Reply
 from bothways.engine.keys import digest
 from bothways.engine.models.faults import from_silence, no_answer
 from bothways.engine.models.scrub import scrub
-from bothways.engine.spec.model import RunSettings, Variant
 from bothways.engine.targets.base import Ask, Calls
 from bothways.engine.targets.result import from_reply, to_reply
 from bothways.engine.targets.seen import seen, sessions

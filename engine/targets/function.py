@@ -8,10 +8,10 @@ import time
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
 from bothways.engine.errors import CallFailed
+from bothways.engine.experiment import RunSettings, Variant
 from bothways.engine.facts import Answer, Failure, FailureKind, Reply
 from bothways.engine.keys import digest
 from bothways.engine.models.faults import from_silence, no_answer
-from bothways.engine.spec.model import RunSettings, Variant
 from bothways.engine.targets.base import Ask, Calls
 from bothways.engine.targets.code import call, explain, find_function
 from bothways.engine.targets.result import from_reply, to_reply

@@ -8,13 +8,13 @@ from jmespath.exceptions import JMESPathError
 from pydantic import JsonValue
 
 from bothways.engine.errors import CallFailed
+from bothways.engine.experiment import RunSettings, Variant
 from bothways.engine.facts import Answer, Failure, FailureKind, Reply, ToolCall
 from bothways.engine.keys import canonical, digest
 from bothways.engine.models.faults import no_answer
 from bothways.engine.models.scrub import scrub
 from bothways.engine.models.transport import Transport
 from bothways.engine.models.wire import read_tool_calls, read_usage
-from bothways.engine.spec.model import RunSettings, Variant
 from bothways.engine.targets.base import Ask, Calls
 from bothways.engine.targets.http_settings import read_settings
 from bothways.engine.targets.result import as_text

@@ -10,7 +10,7 @@ from jmespath.parser import ParsedResult
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from bothways.engine.errors import UsageError
-from bothways.engine.spec.model import Variant
+from bothways.engine.experiment import Variant
 from bothways.engine.targets.template import unknown_placeholders
 
 __all__ = ["PLACEHOLDERS", "HttpSettings", "read_settings"]

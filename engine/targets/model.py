@@ -8,9 +8,9 @@ from operator import add
 from types import ModuleType
 
 from bothways.engine.errors import CallFailed
+from bothways.engine.experiment import Variant
 from bothways.engine.facts import Answer, Failure, FailureKind, Message, Reply
 from bothways.engine.models.base import Model, ModelRequest
-from bothways.engine.spec.model import Variant
 from bothways.engine.targets.base import Ask, Calls
 from bothways.engine.targets.tools import ToolBox
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bothways.engine.errors import UsageError
-from bothways.engine.spec.model import RunSettings, Variant
+from bothways.engine.experiment import RunSettings, Variant
 from bothways.engine.targets.base import Target
 
 __all__ = ["open_target"]

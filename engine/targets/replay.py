@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bothways.engine.errors import CallFailed, DataError, Place
+from bothways.engine.experiment import Variant
 from bothways.engine.facts import Answer, Failure, FailureKind, JsonObject, JsonValue
 from bothways.engine.models.wire import cleaned
-from bothways.engine.spec.model import Variant
 from bothways.engine.targets.base import Ask, Calls
 from bothways.engine.targets.result import to_answer
 

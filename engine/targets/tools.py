@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 from types import ModuleType
 
+from bothways.engine.experiment import Tool
 from bothways.engine.facts import ToolCall
 from bothways.engine.keys import digest
 from bothways.engine.models.wire import UNREAD_ARGUMENTS
-from bothways.engine.spec.model import Tool
 from bothways.engine.targets.base import Calls
 from bothways.engine.targets.code import call, fresh
 from bothways.engine.text import clean

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from tests.bench.figure import Figure, median
 
+from bothways.engine.experiment import Experiment, Variant
 from bothways.engine.facts import Answer, Case, Message, Reply, Usage
 from bothways.engine.ledger import AnswerUnit, Claim
-from bothways.engine.spec.model import Experiment, Variant
 from bothways.store import open_store
 
 NOW = "2026-01-05T09:00:00Z"

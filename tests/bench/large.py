@@ -12,9 +12,9 @@ from tests.bench.copies import copy_experiment
 from tests.bench.figure import Figure, median
 from tests.bench.process import BOTHWAYS, ENVIRONMENT, apart, spent
 
+from bothways.engine.experiment import Attest, Experiment, Variant
 from bothways.engine.facts import TIE, Answer, Case, Message, PassResult
 from bothways.engine.ledger import ImportedAnswer, ImportedPass, ImportedRow
-from bothways.engine.spec.model import Attest, Experiment, Variant
 from bothways.store import open_store
 
 __all__ = ["build", "figures", "hundred_thousand"]

@@ -24,10 +24,10 @@ import httpx
 from tests.bench.figure import Figure, median
 from tests.bench.process import ENVIRONMENT, ROOT
 
+from bothways.engine.experiment import Experiment, Judge, RunSettings, Variant
 from bothways.engine.facts import Case, JsonObject, Message
 from bothways.engine.run.options import RunEvent, RunOptions
 from bothways.engine.run.runner import run
-from bothways.engine.spec.model import Experiment, Judge, RunSettings, Variant
 from bothways.store import open_store
 
 __all__ = ["CALLS_A_ROW", "Server", "figures", "serving"]

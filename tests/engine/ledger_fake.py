@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from bothways.engine.errors import UsageError
+from bothways.engine.experiment import Experiment
 from bothways.engine.facts import Answer, Case, Failure, FailureKind, JsonObject, Message, PassResult
 from bothways.engine.keys import canonical, digest
 from bothways.engine.ledger import (
@@ -23,7 +24,6 @@ from bothways.engine.ledger import (
     SpecInfo,
     ToolFact,
 )
-from bothways.engine.spec.model import Experiment
 
 __all__ = ["FakeLedger", "FakePass", "FakeRow"]
 

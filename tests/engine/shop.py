@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.engine.ledger_fake import FakeLedger, FakePass, FakeRow, case
 
+from bothways.engine.experiment import Experiment, GateSettings, Judge, ReviewSettings, Variant
 from bothways.engine.facts import TIE, Answer
-from bothways.engine.spec.model import Experiment, GateSettings, Judge, ReviewSettings, Variant
 
 __all__ = ["EXPERIMENTS", "experiment", "ledger", "row"]
 

@@ -10,12 +10,13 @@ from tests.engine.ledger_fake import AT, FakeLedger
 from tests.engine.shop import experiment, row
 
 from bothways.engine.analysis.gather import gather
-from bothways.engine.analysis.model import Evidence, Standing
+from bothways.engine.analysis.model import Evidence
 from bothways.engine.decisions import decide
 from bothways.engine.errors import RefusedError, UsageError
 from bothways.engine.facts import Answer, Failure, FailureKind, ToolCall
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.review import Act, about, act, act_named
+from bothways.engine.standing import Standing
 
 
 class Desk:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from bothways.engine.experiment import Experiment, Judge, Variant
 from bothways.engine.facts import Answer, Case, Message, PassResult, ToolCall, Usage
 from bothways.engine.ledger import AnswerUnit, ImportedAnswer, ImportedPass, ImportedRow, PassUnit
-from bothways.engine.spec.model import Experiment, Judge, Variant
 from bothways.store import Store, open_store
 
 AT = "2026-08-06T09:00:00Z"

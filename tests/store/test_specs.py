@@ -4,7 +4,7 @@ import pytest
 from tests.store.conftest import AT, case, experiment
 
 from bothways.engine.errors import UsageError
-from bothways.engine.spec.model import Experiment
+from bothways.engine.experiment import Experiment
 from bothways.store import Store
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from bothways.engine.experiment import Attest, Experiment, Judge, ReviewSettings, Variant
 from bothways.engine.facts import TIE, Answer, Case, Message, PassResult, ToolCall
 from bothways.engine.ledger import ImportedAnswer, ImportedPass, ImportedRow
-from bothways.engine.spec.model import Attest, Experiment, Judge, ReviewSettings, Variant
 from bothways.store import open_store
 
 AT = "2026-03-02T09:00:00.000Z"

@@ -9,12 +9,13 @@ from tests.engine.shop import experiment
 
 from bothways.app.desk.gateview import decisions_page, honest_page, outcome_line, win_rate
 from bothways.app.desk.overview import Entry, entry_cells
-from bothways.engine.analysis.model import Evidence, Outcome, RowEvidence, Side
+from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.decisions import Checked, Validity
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.gate.model import State
 from bothways.engine.ledger import Record
 from bothways.engine.report.render import render
+from bothways.engine.verdicts import Outcome, Side
 
 
 def rows(flips: int, wins: int, losses: int) -> list[RowEvidence]:

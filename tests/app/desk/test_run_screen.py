@@ -9,9 +9,9 @@ from tests.screens import shown, until
 
 from bothways.app.desk.app import Desk
 from bothways.app.desk.watch import RunLook, Watch
+from bothways.engine.experiment import Experiment, Variant
 from bothways.engine.ledger import Progress, RunInfo, StageProgress
 from bothways.engine.spec.load import load_spec
-from bothways.engine.spec.model import Experiment, Variant
 from bothways.sample_data import lay_out
 from bothways.store import open_store
 

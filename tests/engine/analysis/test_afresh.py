@@ -10,8 +10,9 @@ from tests.engine.shop import experiment, row
 
 from bothways.engine.analysis.afresh import afresh
 from bothways.engine.analysis.gather import gather
-from bothways.engine.analysis.model import Outcome, ToolState
+from bothways.engine.analysis.model import ToolState
 from bothways.engine.facts import Answer, Failure, FailureKind, ToolCall
+from bothways.engine.verdicts import Outcome
 
 FAILED = Answer(failure=Failure(FailureKind.TIMEOUT, "no reply"))
 CALLED = Answer("new", tool_calls=(ToolCall("refund"),))

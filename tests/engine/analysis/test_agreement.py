@@ -12,8 +12,8 @@ from tests.engine.ledger_fake import AT, FakeLedger, FakePass, FakeRow, case
 from bothways.engine.analysis.agreement import agreement, krippendorff_alpha, majority
 from bothways.engine.analysis.gather import gather
 from bothways.engine.errors import UsageError
+from bothways.engine.experiment import Experiment, Variant
 from bothways.engine.facts import TIE, Answer
-from bothways.engine.spec.model import Experiment, Variant
 
 SHARED = Path(__file__).parents[4] / "shared" / "data"
 if not SHARED.is_dir():  # a second work tree lies one folder deeper

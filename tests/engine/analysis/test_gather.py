@@ -9,13 +9,14 @@ from tests.engine.ledger_fake import AT, FakeLedger, FakePass, FakeRow
 from tests.engine.shop import experiment, ledger, row
 
 from bothways.engine.analysis.gather import gather
-from bothways.engine.analysis.model import Outcome, ToolState
-from bothways.engine.analysis.queue import queue
+from bothways.engine.analysis.model import ToolState
 from bothways.engine.errors import UsageError
+from bothways.engine.experiment import Judge, Tool, Variant
 from bothways.engine.facts import Answer, Failure, FailureKind, JsonObject, ToolCall, Usage
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.gate.model import State
-from bothways.engine.spec.model import Judge, Tool, Variant
+from bothways.engine.gate.queue import queue
+from bothways.engine.verdicts import Outcome
 
 
 def shop(*rows: FakeRow) -> FakeLedger:

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from bothways.engine.analysis.model import Outcome
 from bothways.engine.analysis.outcomes import Asked, Judged, judged
 from bothways.engine.facts import Failure, FailureKind
 from bothways.engine.ledger import AnswerFact, PassFact
+from bothways.engine.verdicts import Outcome
 
 ASKED = Asked("old", "new")
 BROKEN = Failure(FailureKind.TIMEOUT, "no reply")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bothways.engine.analysis.model import ToolState
-from bothways.engine.analysis.rules import CHECKS, RULES, Call, check_kept, problem, rule_kept
 from bothways.engine.analysis.tools import align, compare
 from bothways.engine.facts import JsonObject
+from bothways.engine.rules import CHECKS, RULES, Call, check_kept, problem, rule_kept
 
 
 def calls(*said: str) -> list[Call]:

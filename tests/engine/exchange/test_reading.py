@@ -11,9 +11,9 @@ import pytest
 from bothways.engine.errors import DataError, UsageError
 from bothways.engine.exchange.pairs import read_pairs
 from bothways.engine.exchange.parts import NOT_FREE
+from bothways.engine.experiment import Experiment
 from bothways.engine.facts import TIE, FailureKind
 from bothways.engine.ledger import ImportedRow
-from bothways.engine.spec.model import Experiment
 
 Line = dict[str, Any]
 

@@ -13,9 +13,9 @@ import pytest
 
 from bothways.engine.exchange.pairs import read_pairs
 from bothways.engine.exchange.writing import write_pairs
+from bothways.engine.experiment import Experiment, Variant
 from bothways.engine.facts import Case, Message
 from bothways.engine.ledger import ImportedRow
-from bothways.engine.spec.model import Experiment, Variant
 from bothways.store import Store, open_store
 
 AT = "2026-08-06T10:00:00.000Z"

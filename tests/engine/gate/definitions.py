@@ -13,9 +13,11 @@ from itertools import product
 
 from tests.engine.gate.rows import TRIED, reviewed
 
-from bothways.engine.analysis.model import Outcome, RowEvidence, Side, Standing, ToolState, Verdict
+from bothways.engine.analysis.model import RowEvidence, ToolState
+from bothways.engine.experiment import Experiment
 from bothways.engine.gate.model import State
-from bothways.engine.spec.model import Experiment
+from bothways.engine.standing import Standing
+from bothways.engine.verdicts import Outcome, Side, Verdict
 
 __all__ = [
     "FLIPS", "READ_TWICE", "asks", "completions", "done", "lacks_verdict", "pending", "person", "states",

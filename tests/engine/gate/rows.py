@@ -8,19 +8,12 @@ from typing import Literal, TypeAlias, cast
 from hypothesis import strategies as st
 from tests.engine.shop import experiment
 
-from bothways.engine.analysis.model import (
-    Evidence,
-    FirstShown,
-    Outcome,
-    RowEvidence,
-    Side,
-    Standing,
-    ToolState,
-    Verdict,
-)
+from bothways.engine.analysis.model import Evidence, FirstShown, RowEvidence, ToolState
+from bothways.engine.change import Change
+from bothways.engine.experiment import Experiment
 from bothways.engine.gate.model import GateResult
-from bothways.engine.spec.change import Change
-from bothways.engine.spec.model import Experiment
+from bothways.engine.standing import Standing
+from bothways.engine.verdicts import Outcome, Side, Verdict
 
 __all__ = ["TRIED", "evidence_of", "figure", "reviewed", "rows"]
 

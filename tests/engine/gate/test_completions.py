@@ -15,15 +15,17 @@ from tests.engine.gate import definitions
 from tests.engine.gate.rows import TRIED, evidence_of, figure, reviewed, rows
 from tests.engine.shop import experiment
 
-from bothways.engine.analysis.model import Outcome, RowEvidence, Side, Standing, ToolState
-from bothways.engine.analysis.queue import queue
+from bothways.engine.analysis.model import RowEvidence, ToolState
 from bothways.engine.analysis.tally import Ties, Votes
+from bothways.engine.change import Change
+from bothways.engine.experiment import Attest, Experiment, ReviewSettings
 from bothways.engine.gate.completions import OpenPasses, OpenVotes, unanimous
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.gate.impact import impact
 from bothways.engine.gate.model import Decision, GateResult, State
-from bothways.engine.spec.change import Change
-from bothways.engine.spec.model import Attest, Experiment, ReviewSettings
+from bothways.engine.gate.queue import queue
+from bothways.engine.standing import Standing
+from bothways.engine.verdicts import Outcome, Side
 
 VERDICTS: tuple[Literal["candidate", "baseline", "tie"], ...] = ("candidate", "baseline", "tie")
 

@@ -11,9 +11,9 @@ import pytest
 from tests.engine.judging.fakes import PlainCalls, ask
 
 from bothways.engine.errors import CallFailed, UsageError
+from bothways.engine.experiment import Judge
 from bothways.engine.facts import TIE, FailureKind, PassResult
 from bothways.engine.judging.function import FunctionJudging
-from bothways.engine.spec.model import Judge
 
 MODULE = "judges_of_the_tests"
 

@@ -6,9 +6,9 @@ import pytest
 from tests.engine.judging.fakes import GOOD, NEW, PlainCalls, ScriptedModel, ask, failed, reply
 
 from bothways.engine.errors import CallFailed
+from bothways.engine.experiment import Judge
 from bothways.engine.facts import Answer, FailureKind, PassResult, Reply, Usage
 from bothways.engine.judging.model import ModelJudging
-from bothways.engine.spec.model import Judge
 
 JUDGE = Judge(name="judge", model="test/judge", max_tokens=100)
 GUESS = "GRID -> first one I guess"

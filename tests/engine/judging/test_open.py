@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from bothways.engine.errors import UsageError
+from bothways.engine.experiment import Judge, RunSettings
 from bothways.engine.judging.model import ModelJudging
 from bothways.engine.judging.open import open_judge
 from bothways.engine.judging.replay import ReplayJudging
-from bothways.engine.spec.model import Judge, RunSettings
 
 
 async def test_a_recording_judges_even_where_a_model_made_it(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tests.engine.judging.fakes import CASE, NEW, OLD, ask
 
 from bothways.engine.errors import DataError
+from bothways.engine.experiment import Judge
 from bothways.engine.facts import Answer, Case, Message, ToolCall
 from bothways.engine.judging.base import JudgeAsk
 from bothways.engine.judging.prompt import (
@@ -17,7 +18,6 @@ from bothways.engine.judging.prompt import (
     render,
     verdict_schema,
 )
-from bothways.engine.spec.model import Judge
 
 PLAIN = Judge(name="judge-of-the-shop", model="test/judge")
 

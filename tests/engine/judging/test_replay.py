@@ -9,9 +9,9 @@ import pytest
 from tests.engine.judging.fakes import PlainCalls, ask
 
 from bothways.engine.errors import DataError
+from bothways.engine.experiment import Judge
 from bothways.engine.facts import TIE, FailureKind, JsonObject, PassResult, Usage
 from bothways.engine.judging.replay import ReplayJudging
-from bothways.engine.spec.model import Judge
 
 
 def record(folder: Path, *lines: JsonObject, name: str = "judge", model: str | None = None) -> ReplayJudging:

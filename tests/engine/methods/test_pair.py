@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from bothways.engine.analysis.model import Outcome, Side, Verdict
+from bothways.engine.experiment import Experiment, Judge, Variant
 from bothways.engine.facts import TIE, Answer, Case, Message, ToolCall
 from bothways.engine.ledger import AnswerRef, PassUnit
 from bothways.engine.methods.base import Comparison, Row
 from bothways.engine.methods.pair import Pair, mapped
-from bothways.engine.spec.model import Experiment, Judge, Variant
+from bothways.engine.verdicts import Outcome, Side, Verdict
 
 JUDGE = Judge(name="judge", model="test/judge")
 CASE = Case("r-17", (Message("user", "Where is order 7?"),), "Left on Monday.", "On Monday.")

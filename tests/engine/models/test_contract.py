@@ -13,11 +13,11 @@ from tests.loopback.provider import Provider, provider
 from tests.loopback.server import Handler
 
 from bothways.engine.errors import CallFailed
+from bothways.engine.experiment import Tool
 from bothways.engine.facts import FailureKind, JsonObject, Message, ToolCall, Usage
 from bothways.engine.models.base import Model, ModelRequest
 from bothways.engine.models.open import open_model
 from bothways.engine.models.wire import UNREAD_ARGUMENTS
-from bothways.engine.spec.model import Tool
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

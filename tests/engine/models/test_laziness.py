@@ -27,7 +27,7 @@ def test_choosing_a_target_imports_no_client() -> None:
 def test_a_replay_imports_no_client() -> None:
     ran = python(
         "from bothways.engine.targets.open import open_target\n"
-        "from bothways.engine.spec.model import RunSettings, Variant\n"
+        "from bothways.engine.experiment import RunSettings, Variant\n"
         "open_target(Variant(name='v4', replay='x.jsonl'), RunSettings())\n"
         "print({'httpx', 'litellm', 'openai'} & set(sys.modules))"
     )

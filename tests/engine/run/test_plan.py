@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from bothways.engine.experiment import Variant
 from bothways.engine.facts import Case, Message, ToolCall
 from bothways.engine.run.plan import answer_key
-from bothways.engine.spec.model import Variant
 
 ASKED = ToolCall("get_order", {"id": "7"}, id="call-1")
 CASE = Case(

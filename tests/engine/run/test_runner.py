@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from bothways.engine.errors import StoreError, UsageError
+from bothways.engine.experiment import Experiment, Variant
 from bothways.engine.facts import Case, Message
 from bothways.engine.ledger import Request
 from bothways.engine.run.options import RunEvent, RunOptions, RunSummary
 from bothways.engine.run.runner import run
-from bothways.engine.spec.model import Experiment, Variant
 from bothways.store import RunJournal, Store, open_store
 
 AT = "2026-08-06T09:00:00Z"

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from bothways.engine.experiment import Experiment, Judge, RunSettings, Tool, Variant
 from bothways.engine.facts import Case, Message, Usage
 from bothways.engine.spec.estimate import Assumptions, estimate
-from bothways.engine.spec.model import Experiment, Judge, RunSettings, Tool, Variant
 
 CASES = [Case(id=str(number), messages=(Message("user", "x" * 400),)) for number in range(40)]
 V4 = Variant(name="v4", model="m")

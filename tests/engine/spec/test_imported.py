@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bothways.engine.errors import UsageError
+from bothways.engine.experiment import Experiment, Tool, Variant
 from bothways.engine.spec.imported import read_attestation, with_writing
-from bothways.engine.spec.model import Experiment, Tool, Variant
 
 FIND = Tool(name="find", description="finds")
 EXPERIMENT = Experiment(

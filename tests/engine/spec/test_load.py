@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bothways.engine.errors import BothwaysError, DataError
+from bothways.engine.experiment import Experiment, GateSettings, Judge, Variant
 from bothways.engine.spec.load import load_spec
-from bothways.engine.spec.model import Experiment, GateSettings, Judge, Variant
 
 SPEC = """\
 name: shipping tool description

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bothways.engine.spec.change import one_change
+from bothways.engine.change import one_change
 from bothways.engine.spec.load import load_spec
 from bothways.engine.spec.scaffold import scaffold
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bothways.engine.experiment import Experiment, Judge, ReviewSettings, Variant
 from bothways.engine.facts import Case, JsonObject, Message
-from bothways.engine.spec.model import Experiment, Judge, ReviewSettings, Variant
 from bothways.engine.spec.unused import unused
 
 EXPERIMENT = Experiment(name="shop", baseline=Variant(name="v4"), candidates=(), judge=Judge(name="j"))

@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Awaitable, Callable
 
 from bothways.engine.errors import CallFailed
+from bothways.engine.experiment import RunSettings, Variant
 from bothways.engine.facts import Case, Message, Reply
-from bothways.engine.spec.model import RunSettings, Variant
 from bothways.engine.targets.base import Ask
 
 __all__ = ["RUN", "Direct", "ask"]

@@ -10,8 +10,8 @@ import pytest
 from tests.engine.targets.support import RUN, Direct, ask
 
 from bothways.engine.errors import CallFailed, UsageError
+from bothways.engine.experiment import RunSettings, Variant
 from bothways.engine.facts import Answer, FailureKind, ToolCall, Usage
-from bothways.engine.spec.model import RunSettings, Variant
 from bothways.engine.targets.code import find_function
 from bothways.engine.targets.open import open_target
 

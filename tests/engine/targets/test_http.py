@@ -11,8 +11,8 @@ from tests.loopback.agent import Agent, agent, answers_with
 from tests.loopback.server import Handler, Request, Response
 
 from bothways.engine.errors import CallFailed, UsageError
+from bothways.engine.experiment import RunSettings, Variant
 from bothways.engine.facts import Answer, FailureKind, JsonObject, JsonValue, ToolCall, Usage
-from bothways.engine.spec.model import RunSettings, Variant
 from bothways.engine.targets.open import open_target
 from bothways.engine.targets.seen import seen
 

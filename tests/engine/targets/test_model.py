@@ -11,8 +11,8 @@ from tests.loopback.provider import provider
 from tests.loopback.server import Handled, Handler, Request
 
 from bothways.engine.errors import CallFailed, UsageError
+from bothways.engine.experiment import Tool, Variant
 from bothways.engine.facts import FailureKind, JsonObject, JsonValue, Usage
-from bothways.engine.spec.model import Tool, Variant
 from bothways.engine.targets.open import open_target
 
 SHOP = "tests.engine.targets.shop"

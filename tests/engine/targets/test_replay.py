@@ -9,8 +9,8 @@ import pytest
 from tests.engine.targets.support import RUN, Direct, ask
 
 from bothways.engine.errors import CallFailed, DataError
+from bothways.engine.experiment import Variant
 from bothways.engine.facts import Answer, FailureKind, JsonValue, Usage
-from bothways.engine.spec.model import Variant
 from bothways.engine.targets.open import open_target
 
 

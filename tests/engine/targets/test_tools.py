@@ -8,8 +8,8 @@ from types import ModuleType
 import pytest
 from tests.engine.targets.support import Direct
 
+from bothways.engine.experiment import Tool
 from bothways.engine.facts import ToolCall
-from bothways.engine.spec.model import Tool
 from bothways.engine.targets.tools import ToolBox
 
 TOOLS = (Tool(name="put"), Tool(name="look"))

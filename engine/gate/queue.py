@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal, NamedTuple, TypeAlias
 
-from bothways.engine.analysis.model import Evidence, Outcome, RowEvidence, ToolState
+from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.gate.model import GateResult
+from bothways.engine.verdicts import Outcome
 
 __all__ = ["QueueItem", "Reason", "queue"]
 

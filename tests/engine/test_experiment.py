@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bothways.engine.spec.model import Experiment, Tool, Variant
+from bothways.engine.experiment import Experiment, Tool, Variant
 
 
 def shop(*tools: Tool, imported: bool = False) -> Experiment:

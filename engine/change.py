@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bothways.engine.spec.model import Tool, Variant
+from bothways.engine.experiment import Tool, Variant
 
 __all__ = ["Change", "differences", "one_change"]
 

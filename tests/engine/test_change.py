@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from bothways.engine.change import differences, one_change
+from bothways.engine.experiment import Tool, Variant
 from bothways.engine.facts import JsonObject
-from bothways.engine.spec.change import differences, one_change
-from bothways.engine.spec.model import Tool, Variant
 
 PROMPT = "You are kind.\n\nAnswer briefly.\nUse the context.\n\nNever promise.\nSay goodbye."
 FIND = Tool(name="find", description="finds an order", parameters={"type": "object"})
