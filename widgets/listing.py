@@ -83,25 +83,35 @@ class Listing(Lines):
         self.empty = tuple(empty) or (line("nothing here", "muted"),)
         self.rows: Sequence[Cells] = ()
         self.cursor = 0
+        self._painted: list[tuple[Cells, bool]] = []
 
     def show(self, rows: Sequence[Cells], cursor: int | None = None) -> None:
         """Show other rows; the cursor stays where it is unless it is told otherwise."""
         self.rows = rows
         self.cursor = max(0, min(self.cursor if cursor is None else cursor, len(rows) - 1))
         self._into_view()
-        self.refresh()
+        self._repaint()
 
     def go(self, row: int) -> None:
         """Put the cursor on a row, and say nothing about it."""
-        if not self.rows:
-            return
-        before, top = self.cursor, self.top
-        self.cursor = max(0, min(row, len(self.rows) - 1))
-        self._into_view()
-        if self.top != top:
+        if self.rows:
+            self.cursor = max(0, min(row, len(self.rows) - 1))
+            self._into_view()
+            self._repaint()
+
+    def _repaint(self) -> None:
+        """Paint the rows that are not as they were: a step of the cursor changes two of them."""
+        before, after = self._painted, self._on_screen()
+        self._painted = after
+        if len(before) != len(after) or not after:
             self.refresh()
-        else:  # only the two rows that look different now
-            self.refresh(*(Region(0, at - top + 1, self.size.width, 1) for at in (before, self.cursor)))
+        elif lines := [y for y, (old, new) in enumerate(zip(before, after, strict=True), 1) if old != new]:
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in lines))
+
+    def _on_screen(self) -> list[tuple[Cells, bool]]:
+        """Return the rows on the screen, and whether the cursor stands there."""
+        shown = range(self.top, min(self.top + self.page, len(self.rows)))
+        return [(self.rows[number], number == self.cursor) for number in shown]
 
     @property
     def page(self) -> int:
@@ -143,8 +153,10 @@ class Listing(Lines):
         return tuple(runs)
 
     def _into_view(self) -> None:
-        top = min(self.top, self.cursor, max(0, len(self.rows) - self.page))
-        self.top = max(top, self.cursor - self.page + 1, 0)
+        """Put a cursor that left the screen into the middle: what comes next is in sight."""
+        if not self.top <= self.cursor < self.top + self.page:
+            self.top = self.cursor - self.page // 2
+        self.top = max(0, min(self.top, len(self.rows) - self.page))
 
     def _move_to(self, row: int) -> None:
         if self.rows and (row := max(0, min(row, len(self.rows) - 1))) != self.cursor:
@@ -186,9 +198,10 @@ class Listing(Lines):
     def on_resize(self) -> None:
         """Keep the cursor on the screen."""
         self._into_view()
+        self._painted = self._on_screen()
         self.refresh()
 
     def scroll_rows_to(self, top: int) -> None:
         """Scroll without moving the cursor."""
         self.top = max(0, min(top, len(self.rows) - self.page))
-        self.refresh()
+        self._repaint()
