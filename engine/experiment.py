@@ -188,9 +188,11 @@ class Experiment(Resolved):
 
     @property
     def digest(self) -> str:
-        """Hash of everything that it asks for: not where files lie, so a copied folder is the same."""
+        """Hash of everything that it asks for: not where files lie, nor how fast it may run."""
         places: IncEx = {"replay", "folder"}
-        left_out: IncEx = {"baseline": places, "candidates": {"__all__": places}, "judge": places}
+        left_out: IncEx = {
+            "baseline": places, "candidates": {"__all__": places}, "judge": places, "run": True,
+        }  # fmt: skip
         return digest("experiment", self.model_dump(mode="json", exclude=left_out))
 
     def writes(self, tool: str) -> bool:

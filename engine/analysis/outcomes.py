@@ -97,7 +97,10 @@ def _night(
         return _PENDING
     if baseline.failure is not None or candidate.failure is not None:
         sides: tuple[tuple[Side, AnswerFact], ...] = (("baseline", baseline), ("candidate", candidate))
-        return Judged(Outcome.ERROR, failed=tuple(side for side, fact in sides if fact.failure is not None))
+        failed = tuple(side for side, fact in sides if fact.failure is not None)
+        # A file may hold verdicts over an answer that is none: they decide nothing, and were said.
+        said = _read(_newest_complete(passes, asked), asked) if passes else _PENDING
+        return said._replace(outcome=Outcome.ERROR, winner=None, failed=failed)
     return _read(_newest_complete(passes, asked), asked)
 
 
