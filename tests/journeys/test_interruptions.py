@@ -153,7 +153,7 @@ async def test_a_paused_run_sends_nothing_from_a_second_on_until_it_is_resumed(p
         asks(project, "pause")
         asked_at = time.monotonic()
 
-    handler = At(7, Shop(latency_s=0.02))
+    handler = At(7, Shop(latency_s=0.2))  # slow enough that much is left when the request is seen
     handler.act = pause
     async with LoopbackServer(handler) as server:
         project.lay(spec(server), cases(ROWS))
@@ -173,7 +173,7 @@ async def test_a_paused_run_sends_nothing_from_a_second_on_until_it_is_resumed(p
 
 @pytest.mark.parametrize("paused", [False, True], ids=["running", "paused"])
 async def test_a_stopped_run_ends_and_a_later_one_finishes(project: Project, paused: bool) -> None:
-    handler = At(7, Shop(latency_s=0.02))
+    handler = At(7, Shop(latency_s=0.2))  # slow enough that much is left when the request is seen
     handler.act = lambda: asks(project, "pause" if paused else "stop")
     async with LoopbackServer(handler) as server:
         project.lay(spec(server), cases(ROWS))
