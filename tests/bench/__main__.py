@@ -19,10 +19,12 @@ def main() -> int:
     names = parser.parse_args().names or list(PARTS)
     found: list[Figure] = []
     with TemporaryDirectory(prefix="bothways-bench-") as folder:
-        for name in names:
-            print(f"{name} …", file=sys.stderr)  # noqa: T201 - it takes minutes
-            found += apart(measured, name, Path(folder))
-    print(table(found))  # noqa: T201 - the table is what it is for
+        try:
+            for name in names:
+                print(f"{name} …", file=sys.stderr)  # noqa: T201 - it takes minutes
+                found += apart(measured, name, Path(folder))
+        finally:  # what took minutes to find is shown, whatever the next part came to
+            print(table(found))  # noqa: T201 - the table is what it is for
     return 0 if all(figure.kept for figure in found) else 1
 
 

@@ -22,18 +22,6 @@ __all__ = ["build", "figures", "hundred_thousand"]
 NOW = "2026-01-05T09:00:00Z"
 VARIANTS = ("v4", "v5")
 WORDS = ("parcel", "refund", "order", "Tuesday", "courier", "address", "receipt", "kettle", "is", "the", "a")
-WORK = """
-import sys, time
-from pathlib import Path
-from bothways.engine.analysis.gather import gather
-from bothways.engine.gate.gate import evaluate
-from bothways.store import open_store
-
-wall, cpu = time.perf_counter(), time.process_time()
-with open_store(Path(sys.argv[1]), create=False) as store:
-    evaluate(gather(store, sys.argv[2], today="2026-01-05"))
-print(time.process_time() - cpu, time.perf_counter() - wall)
-"""
 
 
 def rows(count: int, *, length: int = 40) -> Iterator[ImportedRow]:
@@ -93,8 +81,8 @@ def million(folder: Path) -> Path:
 
 def work(path: Path, experiment: str) -> tuple[float, float]:
     """Return the seconds, of CPU and by the clock, of opening, reading and deciding, all imports done."""
-    command = [sys.executable, "-c", WORK, str(path), experiment]
-    done = subprocess.run(command, env=ENVIRONMENT, check=True, capture_output=True, text=True)
+    command = [sys.executable, "-m", "tests.bench.work", str(path), experiment]
+    done = subprocess.run(command, env=ENVIRONMENT, check=True, stdout=subprocess.PIPE, text=True)
     cpu, wall = done.stdout.split()
     return float(cpu), float(wall)
 
