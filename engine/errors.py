@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from bothways.engine.facts import Failure, FailureKind, Usage
+if TYPE_CHECKING:
+    from bothways.engine.facts import Failure, Usage
 
 __all__ = [
     "Action", "BothwaysError", "CallFailed", "DataError", "Place", "RefusedError", "StoreError", "UsageError",
@@ -76,15 +77,6 @@ class RefusedError(BothwaysError):
     """An act that is not possible now, and why: confirming a flip, deciding while reviews are missing."""
 
 
-_TURNED_AWAY = frozenset(
-    {
-        FailureKind.RATE_LIMIT,
-        FailureKind.AUTH,
-        FailureKind.NOT_FOUND,
-        FailureKind.BAD_REQUEST,
-        FailureKind.TOO_LONG,
-    }
-)
 Action = Literal["retry", "retry_now", "give_up", "stop"]
 
 
@@ -114,5 +106,5 @@ class CallFailed(BothwaysError):
         self.action = action
         self.retry_after = retry_after
         self.usage = usage or Usage()
-        self.cost_usd = 0.0 if cost_usd is None and failure.kind in _TURNED_AWAY else cost_usd
+        self.cost_usd = 0.0 if cost_usd is None and failure.kind.turned_away else cost_usd
         super().__init__(str(failure.kind), failure.message, next_step)

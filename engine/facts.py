@@ -49,6 +49,12 @@ class FailureKind(StrEnum):
     LOST = "lost in flight"
     CODE = "error in the code called"
 
+    @property
+    def turned_away(self) -> bool:
+        """Whether the call was refused at the door, before any work that could cost something."""
+        kinds = FailureKind
+        return self in (kinds.RATE_LIMIT, kinds.AUTH, kinds.NOT_FOUND, kinds.BAD_REQUEST, kinds.TOO_LONG)
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from statistics import median
+from typing import TypeAlias
 
 from bothways.engine.analysis.model import SideCosts
 from bothways.engine.ledger import AnswerFact, PassFact
 
 __all__ = ["Spending"]
 
-_LOT = 1000
-"""Facts that are added up together: by columns, in C, they cost a third of what they do one by one."""
+_Used: TypeAlias = tuple[float | None, float | None, str | None, str, int | None, int | None, int | None]
+"""The last seven fields of either kind of fact: cost, duration, model, when, and three counts of tokens."""
+_MOST = 1000
+"""Different facts that are remembered before they are added up."""
 
 
 class Spending:
     """Adds up answers, or passes, as they stream by. Each was bought once, however many rows rely on it."""
 
     def __init__(self) -> None:
-        self._lot: list[AnswerFact | PassFact] = []
+        self._alike: Counter[_Used] = Counter()
         self._models: Counter[str | None] = Counter()
         self._durations = array("d")
         self._cost, self._unknown = 0.0, 0
@@ -28,8 +31,9 @@ class Spending:
 
     def add(self, facts: Iterable[AnswerFact | PassFact]) -> None:
         """Take in facts, all of them tried: what failed cost something unknown."""
-        self._lot.extend(facts)
-        if len(self._lot) >= _LOT:
+        for fact in facts:
+            self._alike[fact[-7:]] += 1
+        if len(self._alike) >= _MOST:
             self._settle()
 
     def models(self) -> list[str]:
@@ -53,26 +57,18 @@ class Spending:
         )
 
     def _settle(self) -> None:
-        """Add up the facts that wait. Both kinds end in the same seven fields."""
-        if not self._lot:
-            return
-        columns = zip(*[fact[-7:] for fact in self._lot], strict=True)
-        costs, durations, models, _, prompts, completions, cached = columns
-        # A price of exactly 0 for tokens that were used is a missing price, not a gift.
-        known = [
-            cost
-            for cost, prompt, completion in zip(costs, prompts, completions, strict=True)
-            if cost is not None and (cost or not (prompt or completion))
-        ]
-        self._cost += sum(known)
-        self._unknown += len(costs) - len(known)
-        self._models.update(models)
-        self._durations.extend(seconds for seconds in durations if seconds is not None)
-        more = (prompts, completions, cached)
-        self._tokens = [_plus(total, column) for total, column in zip(self._tokens, more, strict=True)]
-        self._lot.clear()
-
-
-def _plus(total: int | None, column: Sequence[int | None]) -> int | None:
-    known = [tokens for tokens in column if tokens is not None]
-    return None if total is None or len(known) < len(column) else total + sum(known)
+        """Add up what is remembered: much of a file that came from elsewhere is known of no fact at all."""
+        for (cost, duration, model, _, *tokens), times in self._alike.items():
+            self._models[model] += times
+            if duration is not None:
+                self._durations.extend([duration] * times)
+            # A price of exactly 0 for tokens that were used is a missing price, not a gift.
+            if cost is None or (not cost and any(tokens)):
+                self._unknown += times
+            else:
+                self._cost += cost * times
+            self._tokens = [
+                None if total is None or more is None else total + more * times
+                for total, more in zip(self._tokens, tokens, strict=True)
+            ]
+        self._alike.clear()
