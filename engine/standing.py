@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter, itemgetter
 from typing import Literal, NamedTuple
 
 from pydantic import TypeAdapter
 
-from bothways.engine.ledger import Record
+from bothways.engine.ledger import Record, origins
 from bothways.engine.pairs import Seen
 from bothways.engine.verdicts import Verdict
 
@@ -70,16 +71,19 @@ def standings(records: Iterable[Record]) -> dict[tuple[str, str], list[Review]]:
 
 
 def reviews(records: Iterable[Record]) -> Iterable[Review]:
-    """Read the reviews back from their records, in their order."""
-    for record in records:
-        if record.kind == "review":
-            yield _REVIEW.validate_python({**record.body, "seq": record.seq, "at": record.at})
+    """Read the reviews back from their records, in the order in which they were made, here or elsewhere."""
+    made = [(origin, record) for record, origin in origins(records) if record.kind == "review"]
+    for origin, record in sorted(made, key=itemgetter(0)):
+        yield _REVIEW.validate_python({**record.body, "seq": record.seq, "at": origin.at})
 
 
 def in_force(acts: Sequence[Review]) -> list[Review]:
-    """Drop what was undone. A redo undoes the undo, so what the undo was about is back in force."""
+    """Drop what was undone. A redo undoes the undo, so what the undo was about is back in force.
+
+    An act stands behind what it undoes in every chain, though not always in time.
+    """
     undone: set[int] = set()
-    for later in reversed(acts):
+    for later in sorted(acts, key=attrgetter("seq"), reverse=True):
         if later.undoes is not None and later.seq not in undone:
             undone.add(later.undoes)
     return [review for review in acts if review.seq not in undone]

@@ -178,6 +178,14 @@ class Ledger(Facts, Records, Protocol):
         """
         ...
 
+    def adopt(self, experiment: str, reviews: Sequence[JsonObject], at: str) -> list[Record]:
+        """Append reviews that were made in another file, and return what was new.
+
+        Bodies hold `seq`, `at` and `hash` as an export writes them. They join the chain in the order they had
+        there, each citing its home, and none twice; what one of them undoes gets the number it has here.
+        """
+        ...
+
     def extend(self, spec_id: int, what: Literal["night", "take"], at: str) -> int:
         """Ask for one more night of everything, or one more take of the judging; return its number."""
         ...
