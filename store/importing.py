@@ -12,13 +12,13 @@ from sqlite_utils import Database
 from bothways.engine.errors import RefusedError, UsageError
 from bothways.engine.experiment import Experiment
 from bothways.engine.facts import Answer, JsonObject, PassResult, dump
-from bothways.engine.keys import canonical, digest
+from bothways.engine.keys import digest
 from bothways.engine.ledger import ImportedRow
 from bothways.store.attempts import Attempts, Settlement
 from bothways.store.connection import roomy
 from bothways.store.names import Names
 from bothways.store.part import Part
-from bothways.store.records import append, refuse_broken
+from bothways.store.records import adopt
 from bothways.store.specs import Asked, NewCase, NewSpec, ask_more, note_judges
 
 __all__ = ["Imports"]
@@ -27,7 +27,6 @@ _New: TypeAlias = tuple[Answer | PassResult, str]
 """What a unit of the file holds, and its JSON."""
 
 _CHUNK = 500
-_HOME = ("seq", "at", "hash")
 
 
 class Imports(Part):
@@ -78,7 +77,7 @@ class _Import:
         for what, most in self._asked.items():
             for _ in range(1, most):
                 ask_more(self._db, spec_id, what, self._at)
-        self._append_reviews()
+        adopt(self._db, self._name, self._reviews, self._at)
         return spec_id
 
     def _chunk(self, rows: list[ImportedRow]) -> None:
@@ -161,24 +160,3 @@ class _Import:
         for key in new.keys() - ids.keys():
             ids[key] = self._db.execute("SELECT id FROM units WHERE key = ?", (key,)).fetchone()[0]
         return ids
-
-    def _append_reviews(self) -> None:
-        if self._reviews:
-            refuse_broken(self._db)
-        numbers: dict[object, int] = {}
-        for review in sorted(self._reviews, key=_home_seq):
-            home = {name: review[name] for name in _HOME if name in review}
-            body = {name: value for name, value in review.items() if name not in _HOME}
-            body["experiment"] = self._name
-            if "undoes" in body:
-                body["undoes"] = numbers.get(canonical(body["undoes"]))
-            if home:
-                body["home"] = home
-            record = append(self._db, "review", body, self._at)
-            if "seq" in home:
-                numbers[canonical(home["seq"])] = record.seq
-
-
-def _home_seq(review: JsonObject) -> int:
-    seq = review.get("seq")
-    return seq if isinstance(seq, int) else 0

@@ -25,7 +25,7 @@ Whoever keeps that last hash elsewhere (a ticket, a mail) can prove later that n
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
 from sqlite_utils import Database
@@ -37,9 +37,10 @@ from bothways.engine.ledger import Record
 from bothways.store.connection import reported
 from bothways.store.part import Part
 
-__all__ = ["Chain", "Kind", "append", "refuse_broken"]
+__all__ = ["Chain", "Kind", "adopt", "append", "refuse_broken"]
 
 Kind: TypeAlias = Literal["review", "decision"]
+_HOME = ("seq", "at", "hash")
 _COLUMNS = "seq, at, kind, experiment, body, prev, hash"
 
 
@@ -54,6 +55,46 @@ def append(db: Database, kind: Kind, body: JsonObject, at: str) -> Record:
     values = (seq, at, kind, experiment, canonical(body), prev, record.hash)
     db.execute(f"INSERT INTO records ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", values)
     return record
+
+
+def adopt(db: Database, experiment: str, reviews: Sequence[JsonObject], at: str) -> list[Record]:
+    """Append reviews of another chain inside the caller's write transaction: those that are not here yet.
+
+    `home` cites the number, time and hash of where each was first written, by which it is known again.
+    """
+    if reviews:
+        refuse_broken(db)
+    sql = "SELECT coalesce(json_extract(body, '$.home.hash'), hash), seq FROM records "
+    sql += "WHERE experiment = ? AND kind = 'review'"
+    here: dict[object, int] = dict(db.execute(sql, (experiment,)).fetchall())
+    numbers: dict[object, int] = {}
+    added: list[Record] = []
+    for review in sorted(reviews, key=_home_seq):
+        home = _home(review)
+        seq = here.get(home.get("hash"))
+        if seq is None:
+            body = {name: value for name, value in review.items() if name not in _HOME}
+            if "undoes" in body:
+                body["undoes"] = numbers.get(canonical(body["undoes"]))
+            body |= {"experiment": experiment} | ({"home": home} if home else {})
+            added.append(append(db, "review", body, at))
+            seq = added[-1].seq
+            if "hash" in home:
+                here[home["hash"]] = seq
+        if "seq" in review:
+            numbers[canonical(review["seq"])] = seq
+    return added
+
+
+def _home(review: JsonObject) -> JsonObject:
+    """Return where a review was first written, which is not where it comes from if that took it in too."""
+    home = review.get("home")
+    return home if isinstance(home, dict) else {name: review[name] for name in _HOME if name in review}
+
+
+def _home_seq(review: JsonObject) -> int:
+    seq = review.get("seq")
+    return seq if isinstance(seq, int) else 0
 
 
 def broken(db: Database) -> tuple[int, str] | None:
@@ -88,6 +129,14 @@ class Chain(Part):
         with self._writing(f"recording a {kind}") as db:
             refuse_broken(db)
             return append(db, kind, body, at)
+
+    def adopt(self, experiment: str, reviews: Sequence[JsonObject], at: str) -> list[Record]:
+        """Append reviews that were made in another file, each citing its home and none twice; return the new.
+
+        RefusedError where a record of this file does not hold.
+        """
+        with self._writing("merging reviews") as db:
+            return adopt(db, experiment, reviews, at)
 
     def records(self, experiment: str, kind: Kind | None = None) -> list[Record]:
         """Return the experiment's records in their order."""

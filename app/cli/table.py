@@ -32,6 +32,7 @@ COMMANDS = {
         Entry("gate", "gate", "The gate as it stands; --decide signs the decision."),
         Entry("report", "report", "The report."),
         Entry("export", "export", "Rows with every pass and review."),
+        Entry("merge", "merge", "Bring in the reviews that others made on a copy."),
         Entry("snapshot", "snapshot", "A dated folder of one variant's answers and tool logs."),
         Entry("agreement", "agreement", "The judge against people, people among themselves."),
         Entry("verify", "verify", "Check the append-only records and their hashes."),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, TypeAlias
 
 from bothways.engine.exchange.line import GOLD
 from bothways.engine.exchange.parts import failure_line, message_line, money_line
+from bothways.engine.exchange.reviews import carried
 from bothways.engine.exchange.side import side_of
 from bothways.engine.experiment import Experiment
 from bothways.engine.facts import TIE, Answer, Case, JsonObject, JsonValue, PassResult
@@ -17,41 +18,37 @@ from bothways.engine.ledger import AnswerUnit, Facts, Label, PassUnit, Record, R
 __all__ = ["pair_lines", "write_pairs"]
 
 
-def write_pairs(facts: Facts, spec_id: int, out: IO[str]) -> int:
+def write_pairs(facts: Facts, spec_id: int, out: IO[str], *, reviews: bool = True) -> int:
     """Write every pair of answers of an experiment and return how many there were.
 
-    A row whose two answers have not both been tried is no pair yet and is left out.
+    A row whose two answers have not both been tried is no pair yet and is left out. Without `reviews`, what
+    people said of the rows here stays here.
     """
     count = 0
-    for line in pair_lines(facts, spec_id):
+    for line in pair_lines(facts, spec_id, reviews=reviews):
         out.write(canonical(line) + "\n")
         count += 1
     return count
 
 
-def pair_lines(facts: Facts, spec_id: int) -> Iterator[JsonObject]:
+def pair_lines(facts: Facts, spec_id: int, *, reviews: bool = True) -> Iterator[JsonObject]:
     """Stream the lines: one for each row, variant beside the row's first, and night."""
     experiment = facts.spec(spec_id)
-    reviews = _reviews_by_row(facts.records(experiment.name, "review"))
+    said = _reviews_by_row(facts.records(experiment.name, "review") if reviews else ())
     named = experiment.baseline.name if len(experiment.variants) > 2 else None
     for row_id in facts.row_ids(spec_id):
-        for line in _row_lines(facts.row(row_id), experiment, reviews):
+        for line in _row_lines(facts.row(row_id), experiment, said):
             yield {**line, "baseline": named} if named else line
 
 
 _Reviews: TypeAlias = dict[tuple[str, str], list[JsonObject]]
 
 
-def _reviews_by_row(records: Sequence[Record]) -> _Reviews:
-    """Group the reviews by case and candidate, each with when it was made and its hash, there and then."""
+def _reviews_by_row(records: Iterable[Record]) -> _Reviews:
+    """Group the reviews by case and candidate."""
     found: _Reviews = defaultdict(list)
-    for record in records:
-        body = dict(record.body)
-        home = body.pop("home", None)
-        first = home if isinstance(home, dict) else {}
-        at, own = first.get("at", record.at), first.get("hash", record.hash)
-        key = (str(body.get("case")), str(body.get("candidate")))
-        found[key].append({**body, "at": at, "seq": record.seq, "hash": own})
+    for review in carried(records):
+        found[str(review.get("case")), str(review.get("candidate"))].append(review)
     return found
 
 

@@ -32,7 +32,7 @@ def facts(path: Path, **options: Any) -> list[ImportedRow]:
     """Everything a file says, but the order of its passes and the place of its reviews in another chain."""
     rows = []
     for row in read_pairs(path, name="x", **options)[1]:
-        reviews = [{k: v for k, v in r.items() if k not in ("seq", "hash")} for r in row.reviews]
+        reviews = [{k: v for k, v in r.items() if k not in ("seq", "hash", "home")} for r in row.reviews]
         passes = sorted(row.passes, key=lambda one: (one[0], one[1]))
         rows.append(replace(row, passes=tuple(passes), reviews=tuple(reviews)))
     return rows
