@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bothways.app.cli.database import opened
@@ -16,9 +17,15 @@ from bothways.app.cli.plain import table
 from bothways.app.cli.streams import put, put_json
 
 if TYPE_CHECKING:
-    from bothways.engine.analysis.agreement import Agreement, Match
+    from bothways.engine.analysis.agreement import Agreement
+    from bothways.engine.analysis.raters import Match
+    from bothways.engine.analysis.reviewers import Reviewers, View
+    from bothways.engine.standing import Voice
 
 __all__ = ["command"]
+
+_HEAD = ("WHO", "AGAINST", "ROWS", "AGREE", "SHARE", "κ")
+_VIEWS: Mapping[View, str] = {"all": "", "blind": ", blind", "in_view": ", judge in view"}
 
 
 @subcommand(
@@ -29,9 +36,12 @@ __all__ = ["command"]
 @judge_option
 @json_option
 def command(experiment: str, candidate: str | None, judge: str | None, as_json: bool) -> None:
-    """Compare the judge of EXPERIMENT with people's labels, and people among themselves.
+    """Compare the judge of EXPERIMENT with people, and people among themselves.
 
-    Every row with labels counts, or with --candidate those that compare it with the baseline.
+    People are the annotators of an imported file, and the reviewers of its rows; verdicts given blind are
+    also counted apart from those given with the judge in view. Rows on which reviewers differ are listed
+    with what each says: look here after your own reviews. Every row counts, or with --candidate those that
+    compare it with the baseline.
     """
     from bothways.engine.analysis.agreement import agreement
 
@@ -49,10 +59,45 @@ def _text(found: Agreement) -> str:
         (f"{judge}, {name.replace('_', ' ')}", "people", *_cells(m)) for name, m in found.readings.items()
     ]
     rows += [(a, b, *_cells(match)) for (a, b), match in found.people.items()]
-    alpha = "–" if found.alpha is None else f"{found.alpha:.3f}"
-    return table(("WHO", "AGAINST", "ROWS", "AGREE", "SHARE", "κ"), rows) + f"\n\nKrippendorff's α: {alpha}"
+    people = [
+        (judge, name + _VIEWS[view], *_cells(views[view]))
+        for name, views in found.reviewers.judge.items()
+        for view in _worth_showing(views)
+    ]
+    people += [(a, b, *_cells(match)) for (a, b), match in found.reviewers.pairs.items()]
+    parts = [table(_HEAD, rows), f"Krippendorff's α: {_figure(found.alpha)}"]
+    if people:
+        parts += [
+            table(("REVIEWS", *_HEAD[1:]), people),
+            f"Krippendorff's α of the reviewers: {_figure(found.reviewers.alpha)}",
+        ]
+    if found.reviewers.differ:
+        parts.append(table(("REVIEWERS DIFFER", "CANDIDATE", "JUDGE", "SAID"), _differ(found.reviewers)))
+    return "\n\n".join(parts)
+
+
+def _worth_showing(views: Mapping[View, Match]) -> tuple[View, ...]:
+    """All verdicts and those of either kind; where there is but one kind, only that."""
+    kinds: tuple[View, ...] = ("blind", "in_view")
+    apart = tuple(view for view in kinds if views[view].n)
+    return apart if len(apart) == 1 else ("all", *apart)
+
+
+def _differ(found: Reviewers) -> list[tuple[str, ...]]:
+    return [
+        (row.case, row.candidate, row.judge or "–", ", ".join(map(_said, row.voices))) for row in found.differ
+    ]
+
+
+def _said(voice: Voice) -> str:
+    verdict = "both bad" if voice.both_bad else voice.verdict
+    return f"{voice.reviewer}: {verdict}{' (blind)' if voice.blind else ''}"
 
 
 def _cells(match: Match) -> tuple[str, ...]:
     share = f"{match.agree / match.n:.3f}" if match.n else "–"
-    return str(match.n), str(match.agree), share, "–" if match.kappa is None else f"{match.kappa:.3f}"
+    return str(match.n), str(match.agree), share, _figure(match.kappa)
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"

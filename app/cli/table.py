@@ -35,6 +35,7 @@ COMMANDS = {
         Entry("merge", "merge", "Bring in the reviews that others made on a copy."),
         Entry("snapshot", "snapshot", "A dated folder of one variant's answers and tool logs."),
         Entry("agreement", "agreement", "The judge against people, people among themselves."),
+        Entry("judges", "judges", "Each judge over all experiments: is it as steady as it was?"),
         Entry("verify", "verify", "Check the append-only records and their hashes."),
         Entry("doctor", "doctor", "Terminal, database, keys and providers."),
     )

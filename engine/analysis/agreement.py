@@ -1,47 +1,24 @@
-"""How far a judge agrees with people, and people with each other.
-
-Krippendorff's α for nominal labels is written out here: it is twelve lines over counts, where the library of
-that name would bring numpy into a command that needs no arrays.
-"""
+"""How far a judge agrees with people, and people with each other: by labels of a file, and by reviews."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import combinations
 
 from bothways.engine.analysis.choose import choose, choose_judge
+from bothways.engine.analysis.raters import Match, krippendorff_alpha, majority, match, pairwise
+from bothways.engine.analysis.reviewers import Reviewers, reviewers
 from bothways.engine.analysis.sides import SideRow, SideTally, side_rows, tally_sides
-from bothways.engine.analysis.stats import cohen_kappa
 from bothways.engine.facts import JsonObject
 from bothways.engine.ledger import Facts, Label
 
-__all__ = ["Agreement", "Match", "agreement", "krippendorff_alpha", "majority"]
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """Two raters over the rows that both labelled."""
-
-    n: int
-    agree: int
-    kappa: float | None
-
-    def as_json(self) -> JsonObject:
-        """Return the counts with the agreement; None where no row has both labels."""
-        return {
-            "n": self.n,
-            "agree": self.agree,
-            "agreement": round(self.agree / self.n, 6) if self.n else None,
-            "kappa": None if self.kappa is None else round(self.kappa, 6),
-        }
+__all__ = ["Agreement", "agreement"]
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A judge against people in three readings, each pair of annotators, and all of them together.
+    """A judge against people in three readings, each pair of annotators, all of them together; and reviewers.
 
     `people_say` is what the rows' people say in all: the majority where there are several.
     """
@@ -53,6 +30,7 @@ class Agreement:
     people: Mapping[tuple[str, str], Match]
     people_say: Mapping[str, int]
     alpha: float | None
+    reviewers: Reviewers
 
     def as_json(self) -> JsonObject:
         """Return it as JSON; names are a contract."""
@@ -64,15 +42,17 @@ class Agreement:
             "people_say": dict(self.people_say),
             "krippendorff_alpha": None if self.alpha is None else round(self.alpha, 6),
             "tally": self.tally.as_json(),
+            **self.reviewers.as_json(),
         }
 
 
 def agreement(
     facts: Facts, experiment: str, judge: str | None = None, candidate: str | None = None
 ) -> Agreement:
-    """Compare one judge with the labels that came with the rows; UsageError where the judge must be named.
+    """Compare one judge with the labels that came with the rows, and with the reviews that were made of them.
 
-    With `candidate` only the rows that compare it with the baseline count; without, every row of the file.
+    UsageError where the judge must be named. With `candidate` only the rows that compare it with the baseline
+    count; without, every row of the file.
     """
     info = facts.specs(experiment)[0]
     named = choose_judge(info, facts.spec(info.id), judge)
@@ -83,40 +63,16 @@ def agreement(
         rows = [row for row in rows if {row.a, row.b} == compared]
     votes = _votes(facts.labels(info.id), {row.row_id: row for row in rows})
     said = {row_id: majority(row.values()) for row_id, row in votes.items() if row}
-    annotators = sorted({name for row in votes.values() for name in row})
     return Agreement(
         experiment=experiment,
         judge=named,
         tally=tally_sides(rows),
         readings=_readings(rows, said),
-        people={pair: _match([(v[pair[0]], v[pair[1]]) for v in votes.values() if v.keys() >= set(pair)])
-                for pair in combinations(annotators, 2)},
+        people=pairwise(votes.values()),
         people_say=Counter(said.values()),
         alpha=krippendorff_alpha([list(row.values()) for row in votes.values()]),
-    )  # fmt: skip
-
-
-def majority(verdicts: Iterable[str]) -> str:
-    """Return what most say; where no verdict has more votes than every other, people are level: a tie."""
-    ranked = Counter(verdicts).most_common(2)
-    level = len(ranked) == 2 and ranked[0][1] == ranked[1][1]
-    return "tie" if level else ranked[0][0]
-
-
-def krippendorff_alpha(units: Iterable[Sequence[str]]) -> float | None:
-    """Return Krippendorff's α, nominal: exact; None where nothing can be paired or all labels are one."""
-    counted = [Counter(unit) for unit in units if len(unit) > 1]
-    totals: Counter[str] = sum(counted, Counter())
-    n = totals.total()
-    apart = sum(
-        (
-            Fraction(unit.total() ** 2 - sum(c * c for c in unit.values()), unit.total() - 1)
-            for unit in counted
-        ),
-        Fraction(0),
+        reviewers=reviewers(facts, info, named, candidate),
     )
-    expected = n * n - sum(count * count for count in totals.values())
-    return float(1 - (n - 1) * apart / expected) if expected else None
 
 
 def _votes(labels: Iterable[Label], rows: Mapping[int, SideRow]) -> dict[int, dict[str, str]]:
@@ -135,11 +91,7 @@ def _readings(rows: Iterable[SideRow], said: Mapping[int, str]) -> dict[str, Mat
     known = [(row, said[row.row_id]) for row in rows if row.row_id in said]
     valid = [(row, person) for row, person in known if row.valid]
     return {
-        "first_pass": _match([(row.first, person) for row, person in known if row.first is not None]),
-        "stable_only": _match([(row.stable, person) for row, person in valid if row.stable is not None]),
-        "unstable_as_tie": _match([(row.stable or "tie", person) for row, person in valid]),
+        "first_pass": match([(row.first, person) for row, person in known if row.first is not None]),
+        "stable_only": match([(row.stable, person) for row, person in valid if row.stable is not None]),
+        "unstable_as_tie": match([(row.stable or "tie", person) for row, person in valid]),
     }
-
-
-def _match(pairs: Sequence[tuple[str | None, str]]) -> Match:
-    return Match(len(pairs), sum(a == b for a, b in pairs), cohen_kappa(pairs))

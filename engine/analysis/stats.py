@@ -14,7 +14,7 @@ from typing import TypeVar
 
 __all__ = [
     "cases_for", "chance_to_pass", "cohen_kappa", "detectable_rate", "e_value", "false_ship_chance",
-    "joint_chance", "percent", "rounded_at", "share", "sign_test", "votes_needed", "wilson",
+    "fisher_greater", "joint_chance", "percent", "rounded_at", "share", "sign_test", "votes_needed", "wilson",
 ]  # fmt: skip
 
 Z_95 = 1.959963984540054
@@ -50,6 +50,23 @@ def sign_test(wins: int, losses: int) -> float | None:
     """Return the exact two-sided p-value of wins against losses; None where there are neither."""
     n = wins + losses
     return min(1.0, 2 * _tail(max(wins, losses), n, _HALF)) if n else None
+
+
+def fisher_greater(part: int, of: int, other: int, other_of: int) -> float:
+    """Return the one-sided p-value of `part` of `of` being a larger share than `other` of `other_of`.
+
+    Fisher's exact test (1935): the chance that, of all that are a part, so many or more fall on this side.
+    """
+    parts = part + other
+    ways = _log_comb(of + other_of, parts)
+    return math.fsum(
+        math.exp(_log_comb(of, here) + _log_comb(other_of, parts - here) - ways)
+        for here in range(max(part, parts - other_of), min(of, parts) + 1)
+    )
+
+
+def _log_comb(n: int, k: int) -> float:
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
 
 
 def e_value(wins: int, losses: int) -> float:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from tests.engine.ledger_fake import AT, FakeLedger, FakePass, FakeRow, case
 
-from bothways.engine.analysis.agreement import agreement, krippendorff_alpha, majority
+from bothways.engine.analysis.agreement import agreement
 from bothways.engine.analysis.gather import gather
+from bothways.engine.analysis.raters import krippendorff_alpha, majority
 from bothways.engine.errors import UsageError
 from bothways.engine.experiment import Experiment, Variant
 from bothways.engine.facts import TIE, Answer
