@@ -8,6 +8,7 @@ from bothways.app.cli.database import opened
 from bothways.app.cli.options import json_option, subcommand
 from bothways.app.cli.plain import table
 from bothways.app.cli.streams import put, put_json, say
+from bothways.engine.text import visible_line
 
 if TYPE_CHECKING:
     from bothways.engine.analysis.judges import JudgeHistory, Judging
@@ -41,7 +42,8 @@ def command(as_json: bool) -> None:
 
 def _text(history: JudgeHistory) -> str:
     rows = table(_HEAD, [_cells(one) for one in history.judgings])
-    return "\n".join([history.judge, rows, *(f"! {remark}" for remark in history.remarks)])
+    said = (visible_line(f"! {remark}") for remark in history.remarks)
+    return "\n".join([visible_line(history.judge), rows, *said])
 
 
 def _cells(one: Judging) -> tuple[object, ...]:

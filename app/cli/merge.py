@@ -13,6 +13,7 @@ from bothways.app.cli.options import experiment_argument, json_option, subcomman
 from bothways.app.cli.streams import put, put_json, say
 from bothways.engine.clock import now
 from bothways.engine.errors import StoreError
+from bothways.engine.text import visible_line
 
 if TYPE_CHECKING:
     from bothways.engine.exchange.merging import Merged, Source
@@ -71,11 +72,9 @@ def _source(path: Path, experiment: str) -> Source:
 
 def _text(merged: Merged) -> str:
     people = ", ".join(sorted({str(record.body.get("reviewer")) for record in merged.added}))
-    lines = [
-        f"{merged.source.name}: {len(merged.added)} reviews added{f' ({people})' if people else ''}, "
-        f"{merged.known} were here already"
-    ]
+    added = f"{len(merged.added)} reviews added" + (f" ({people})" if people else "")
+    lines = [f"{merged.source.name}: {added}, {merged.known} were here already"]
     for why, count in Counter(one.why for one in merged.left_out).items():
         cases = ", ".join(dict.fromkeys(one.case for one in merged.left_out if one.why == why))
         lines.append(f"  left out, {why}: {count} ({cases})")
-    return "\n".join(lines)
+    return "\n".join(map(visible_line, lines))

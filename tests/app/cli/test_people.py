@@ -1,0 +1,67 @@
+"""What `agreement` and `judges` print: people beside the judge, beside each other, and judges over time."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.app.cli.conftest import Command, pairs
+
+
+@pytest.fixture
+def reviewed(command: Command, project: Path) -> Command:
+    """Twelve rows that the judge gave to v5; kim and lee read two of them and differ on one."""
+    assert command("import", str(pairs(project)), "--name", "shop").exit_code == 0
+    for case, verdict, who in (
+        ("r-0", "confirm", "kim"), ("r-0", "candidate", "lee"),
+        ("r-1", "baseline", "kim"), ("r-1", "both-bad", "lee"),
+    ):  # fmt: skip
+        said = command("verdict", "shop", case, verdict, "--reviewer", who, "--note", "\x1b[2J read")
+        assert said.exit_code == 0, said.output
+    return command
+
+
+def as_json(command: Command, *arguments: str) -> Any:
+    shown = command(*arguments, "--json")
+    assert shown.exit_code == 0, shown.output
+    return json.loads(shown.stdout)
+
+
+def test_agreement_compares_the_judge_with_each_reviewer(reviewed: Command) -> None:
+    found = as_json(reviewed, "agreement", "shop")["judge_vs_reviewers"]
+    assert [(one["reviewer"], one["all"]["n"], one["all"]["agree"]) for one in found] == [
+        ("kim", 2, 1), ("lee", 2, 1),
+    ]  # fmt: skip
+    assert [one["blind"]["n"] for one in found] == [0, 0]
+
+
+def test_agreement_lists_the_rows_on_which_reviewers_differ(reviewed: Command) -> None:
+    (row,) = as_json(reviewed, "agreement", "shop")["disagreements"]
+    assert (row["case"], row["judge"]) == ("r-1", "candidate")
+    assert [(one["reviewer"], one["verdict"], one["both_bad"]) for one in row["said"]] == [
+        ("kim", "baseline", False), ("lee", "tie", True),
+    ]  # fmt: skip
+    shown = reviewed("agreement", "shop").stdout
+    assert "kim: baseline, lee: both bad" in shown
+    assert "kim, judge in view" in shown
+
+
+def test_judges_shows_each_experiment_of_each_judge(reviewed: Command) -> None:
+    (judge,) = as_json(reviewed, "judges")["judges"]
+    assert (judge["judge"], judge["flips_more"], judge["flips_more_p"]) == ("j", False, None)
+    (one,) = judge["experiments"]
+    assert (one["experiment"], one["rows"], one["flip_rate"], one["unreadable_rate"]) == ("shop", 12, 0, 0)
+    assert (one["first_shown"], one["people"]["n"]) == ({"named": 12, "of": 24, "rate": 0.5}, 2)
+    assert reviewed("judges").stdout.splitlines()[0] == "j"
+
+
+def test_without_a_judge_it_is_said_what_to_do(command: Command, project: Path) -> None:
+    path = project / "unjudged.jsonl"
+    path.write_text('{"pair_id": "1", "a": {"text": "x"}, "b": {"text": "y"}}\n', encoding="utf-8")
+    assert command("import", str(path), "--name", "unjudged").exit_code == 0
+    shown = command("judges")
+    assert (shown.exit_code, shown.stdout) == (0, "")
+    assert "Run a spec that has one" in shown.stderr
+    assert as_json(command, "judges") == {"judges": []}
