@@ -23,5 +23,5 @@ def drawn(experiment: Experiment, candidate: str, rows: Iterable[RowEvidence]) -
     share = experiment.review.audit
     if not share:
         return frozenset()
-    agreed = (row.case_id for row in rows if row.judged is not None)
+    agreed = [row.case_id for row in rows if row.judged is not None]
     return sample(share, agreed, "audit", experiment.name, candidate)
