@@ -40,8 +40,8 @@ def command(experiment: str, candidate: str | None, judge: str | None, as_json: 
 
     People are the annotators of an imported file, and the reviewers of its rows; verdicts given blind are
     also counted apart from those given with the judge in view. Rows on which reviewers differ are listed
-    with what each says: look here after your own reviews. Every row counts, or with --candidate those that
-    compare it with the baseline.
+    with what each says: look here after your own reviews. Where rows came back to a reviewer, it is told on
+    how many they say the same. Every row counts, or with --candidate those that compare it with the baseline.
     """
     from bothways.engine.analysis.agreement import agreement
 
@@ -73,6 +73,10 @@ def _text(found: Agreement) -> str:
         ]
     if found.reviewers.differ:
         parts.append(table(("REVIEWERS DIFFER", "CANDIDATE", "JUDGE", "SAID"), _differ(found.reviewers)))
+    if found.reviewers.consistency:
+        steady = [(one.reviewer, one.n, one.same, f"{one.same / one.n:.3f}")
+                  for one in found.reviewers.consistency]  # fmt: skip
+        parts.append(table(("LOOKED TWICE", "ROWS", "SAME", "SHARE"), steady))
     return "\n\n".join(parts)
 
 

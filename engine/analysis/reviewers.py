@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from bothways.engine.analysis.compared import compared
+from bothways.engine.analysis.consistency import Consistency, consistency
 from bothways.engine.analysis.raters import Match, krippendorff_alpha, match, pairwise
 from bothways.engine.facts import JsonObject
 from bothways.engine.ledger import Facts, SpecInfo
-from bothways.engine.standing import Rule, Voice, fold, standings
+from bothways.engine.standing import Review, Rule, Voice, fold, standings
 from bothways.engine.verdicts import Outcome, Verdict
 
 __all__ = ["Reviewed", "Reviewers", "View", "reviewers"]
@@ -49,15 +50,17 @@ class Reviewed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reviewers:
-    """The judge against each reviewer, the reviewers among themselves, and the rows on which they differ.
+    """The judge against each reviewer, reviewers among themselves and with themselves, and where they differ.
 
-    Everybody's verdict is the one in force on the pair of answers that the row stands on.
+    Everybody's verdict is the one in force on the pair of answers that the row stands on; `consistency` is of
+    the rows that came back to those who had read them.
     """
 
     judge: Mapping[str, Mapping[View, Match]]
     pairs: Mapping[tuple[str, str], Match]
     alpha: float | None
     differ: Sequence[Reviewed]
+    consistency: Sequence[Consistency]
 
     def as_json(self) -> JsonObject:
         """Return it as JSON; names are a contract."""
@@ -69,6 +72,7 @@ class Reviewers:
             "reviewers": [{"a": a, "b": b, **one.as_json()} for (a, b), one in self.pairs.items()],
             "reviewers_alpha": None if self.alpha is None else round(self.alpha, 6),
             "disagreements": [row.as_json() for row in self.differ],
+            "consistency": [one.as_json() for one in self.consistency],
         }
 
 
@@ -77,18 +81,25 @@ def reviewers(facts: Facts, info: SpecInfo, judge: str, candidate: str | None = 
 
     Only rows that the judge decided are compared with it: over a flip there is no verdict to agree with.
     """
-    rows = _reviewed(facts, info, judge, candidate)
+    records = facts.records(info.experiment, "review")
+    rows = _reviewed(facts, info, standings(records), judge, candidate)
     votes = [{voice.reviewer: str(voice.verdict) for voice in row.voices} for row in rows]
     return Reviewers(
         judge={name: _against(rows, name) for name in sorted({name for row in votes for name in row})},
         pairs=pairwise(votes),
         alpha=krippendorff_alpha([list(row.values()) for row in votes]),
         differ=[row for row in rows if row.differ],
+        consistency=consistency(records, candidate),
     )
 
 
-def _reviewed(facts: Facts, info: SpecInfo, judge: str, candidate: str | None) -> list[Reviewed]:
-    acts = standings(facts.records(info.experiment, "review"))
+def _reviewed(
+    facts: Facts,
+    info: SpecInfo,
+    acts: Mapping[tuple[str, str], Sequence[Review]],
+    judge: str,
+    candidate: str | None,
+) -> list[Reviewed]:
     if not acts:
         return []
     rule = Rule.of(facts.spec(info.id).review)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.engine.ledger_fake import AT, FakeLedger
+from tests.engine.people import Desk
 from tests.engine.shop import experiment, row
 
 from bothways.engine.analysis.agreement import agreement
@@ -83,4 +84,15 @@ def test_a_verdict_that_was_taken_back_is_no_opinion() -> None:
 
 def test_without_reviews_there_is_nothing_to_compare() -> None:
     said = found(reviewed("cc")).as_json()
-    assert said == {"judge_vs_reviewers": [], "reviewers": [], "reviewers_alpha": None, "disagreements": []}
+    assert said == {
+        "judge_vs_reviewers": [], "reviewers": [], "reviewers_alpha": None, "disagreements": [],
+        "consistency": [],
+    }  # fmt: skip
+
+
+def test_a_second_look_tells_how_steady_a_reviewer_is_and_is_no_other_verdict() -> None:
+    desk = Desk("cc", "cc").does(Act.TIE).does(Act.CANDIDATE, row=2)
+    desk.does(Act.CANDIDATE, blind=True, look=2).does(Act.CANDIDATE, row=2, blind=True, look=2)
+    kim = found(desk.facts)
+    assert [(one.reviewer, one.n, one.same) for one in kim.consistency] == [("kim", 2, 1)]
+    assert (kim.judge["kim"]["all"].n, kim.judge["kim"]["all"].agree) == (2, 1)
