@@ -228,7 +228,7 @@ _acts = st.tuples(_desks, st.sampled_from(ACTS), st.sampled_from(CASES), st.samp
 _merges = st.tuples(_desks, _desks, st.booleans())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.lists(st.one_of(_acts, _merges), max_size=14),
     st.lists(st.integers(0, 599), min_size=14, max_size=14, unique=True),
