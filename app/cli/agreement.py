@@ -67,10 +67,9 @@ def _text(found: Agreement) -> str:
     people += [(a, b, *_cells(match)) for (a, b), match in found.reviewers.pairs.items()]
     parts = [table(_HEAD, rows), f"Krippendorff's α: {_figure(found.alpha)}"]
     if people:
-        parts += [
-            table(("REVIEWS", *_HEAD[1:]), people),
-            f"Krippendorff's α of the reviewers: {_figure(found.reviewers.alpha)}",
-        ]
+        parts.append(table(("REVIEWS", *_HEAD[1:]), people))
+    if found.reviewers.pairs:
+        parts.append(f"Krippendorff's α of the reviewers: {_figure(found.reviewers.alpha)}")
     if found.reviewers.differ:
         parts.append(table(("REVIEWERS DIFFER", "CANDIDATE", "JUDGE", "SAID"), _differ(found.reviewers)))
     if found.reviewers.consistency:

@@ -72,8 +72,8 @@ def _source(path: Path, experiment: str) -> Source:
 
 def _text(merged: Merged) -> str:
     people = ", ".join(sorted({str(record.body.get("reviewer")) for record in merged.added}))
-    added = f"{len(merged.added)} reviews added" + (f" ({people})" if people else "")
-    lines = [f"{merged.source.name}: {added}, {merged.known} were here already"]
+    added = f"{len(merged.added)} added" + (f" ({people})" if people else "")
+    lines = [f"{merged.source.name}: reviews: {added}, {merged.known} here already"]
     for why, count in Counter(one.why for one in merged.left_out).items():
         cases = ", ".join(dict.fromkeys(one.case for one in merged.left_out if one.why == why))
         lines.append(f"  left out, {why}: {count} ({cases})")

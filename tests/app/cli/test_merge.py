@@ -49,13 +49,13 @@ def test_reviews_of_an_exported_queue_count_at_home(handed_out: Command) -> None
     assert rows(handed_out) == {"c1": "baseline", "c2": "baseline", "c3": "candidate"}
     assert handed_out("verify").exit_code == 0
     again = handed_out("merge", "shop", "back.jsonl")
-    assert "0 reviews added, 2 were here already" in again.stdout
+    assert "reviews: 0 added, 2 here already" in again.stdout
 
 
 def test_a_database_is_merged_under_the_name_it_has_there(handed_out: Command) -> None:
     shown = handed_out("merge", "shop", "lee.db", "--from", "mine")
     assert shown.exit_code == 0, shown.output
-    assert "2 reviews added (lee)" in shown.stdout
+    assert "reviews: 2 added (lee)" in shown.stdout
     unknown = handed_out("merge", "shop", "lee.db")
     assert unknown.exit_code == 2
     assert "mine" in unknown.stderr
