@@ -57,11 +57,11 @@ def majority(verdicts: Iterable[str]) -> str:
 
 def krippendorff_alpha(units: Iterable[Sequence[str]]) -> float | None:
     """Return Krippendorff's α, nominal (2011); None where nothing can be paired or all labels are one."""
-    counted = [Counter(unit) for unit in units if len(unit) > 1]
-    labels = sorted(set[str]().union(*counted))
-    if len(labels) < 2:
+    paired = [unit for unit in units if len(unit) > 1]
+    if len(set[str]().union(*paired)) < 2:
         return None
-    import krippendorff  # brings numpy, which no command waits for that compares nobody
+    # It takes a second to import: only who compares people waits for it.
+    from nltk.metrics.agreement import AnnotationTask  # type: ignore[import-untyped]
 
-    counts = [[unit[label] for label in labels] for unit in counted]
-    return float(krippendorff.alpha(value_counts=counts, level_of_measurement="nominal"))
+    said = [(rater, row, label) for row, unit in enumerate(paired) for rater, label in enumerate(unit)]
+    return float(AnnotationTask(said).alpha())
