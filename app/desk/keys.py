@@ -87,7 +87,9 @@ KEYS: dict[Place, tuple[Key, ...]] = {
     ),
     "gate": (
         Key("gate.sign", "s", "sign", "Sign the decision", "sign"),
-        Key("gate.pane", "tab,w", "app.focus_next", "Into the next pane", "pane"),
+        Key("gate.tab", "tab", "tab(1)", "Next page: condition, change, figures, decisions", "page"),
+        Key("gate.tab_back", "shift+tab", "tab(-1)", "Page before"),
+        Key("gate.pane", "w", "app.focus_next", "Into the next pane", "pane"),
         Key("gate.review", "v", "review", "Review the rows", "review"),
         Key("gate.run", "r", "run", "Run, or watch the run"),
     ),

@@ -27,6 +27,7 @@ from bothways.widgets.pages.tools import CallView, ToolsView, tools_page
 from bothways.widgets.pair import PairView, SideText
 from bothways.widgets.plain import Line, Run, line
 from bothways.widgets.rowpanes import RowPanes
+from bothways.widgets.sign import Sign
 from bothways.widgets.tabs import TabBar
 
 ABSTRACT: set[type[Widget]] = {Lines}
@@ -113,5 +114,6 @@ FEEDS: dict[type[Widget], Callable[[str], Widget]] = {
     Page: lambda text: Page(every_page(text)),
     PairView: pair,
     RowPanes: panes,
+    Sign: lambda text: Sign(text, text, text, text),
     TabBar: tabs,
 }

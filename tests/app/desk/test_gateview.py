@@ -7,7 +7,8 @@ from tests.engine.gate.rows import evidence_of
 from tests.engine.ledger_fake import FakeLedger
 from tests.engine.shop import experiment
 
-from bothways.app.desk.gateview import decisions_page, honest_page, outcome_line, win_rate
+from bothways.app.desk.gateview import decisions_page, outcome_line, win_rate
+from bothways.app.desk.honest import honest_page
 from bothways.app.desk.overview import Entry, entry_cells
 from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.decisions import Checked, Validity
@@ -35,7 +36,7 @@ def test_a_flip_rate_just_above_its_limit_is_not_shown_as_the_limit() -> None:
     evidence = evidence_of(rows(301, 702, 0))
     result = evaluate(evidence)
     assert result.condition("judge_health").state is State.FAIL
-    assert "flip rate: 30.01 %" in desk(evidence)
+    assert "flips: 30.01 %" in desk(evidence)
     assert "(30.01 %)" in outcome_line(result)
     assert "(30.01 %)" in render(evidence, result, FakeLedger(experiment(), []), "text")
 
@@ -49,7 +50,7 @@ def test_a_win_rate_just_below_its_threshold_is_not_shown_as_the_threshold() -> 
 def test_each_decision_on_record_says_whether_it_holds(validity: Validity) -> None:
     record = Record(7, "2026-03-03T09:00:00Z", "decision", {"decision": "ship", "reviewer": "kim"}, "", "h")
     page = decisions_page([Checked(record, validity, "this is why")])
-    assert f"{validity}: this is why" in "".join(run.text for run in page[1])
+    assert f"{validity}: this is why" in "".join(run.text for run in page[-1])
 
 
 def test_a_signature_that_does_not_hold_is_said_before_anything_else() -> None:
