@@ -59,7 +59,7 @@ def _beside(evidence: Evidence, result: GateResult, width: int) -> Iterator[Line
         ("equal", *(str(votes.tie) for votes in both)),
         ("undecided", *(f"{rows - votes.decided} of {rows}" for votes in both)),
         ("win rate", *(_rate(votes, ties, threshold) for votes in both)),
-        (f"  if ties {_READINGS[other]}", *(_rate(votes, other, threshold) for votes in both)),
+        (f"  {_READINGS[other]}", *(_rate(votes, other, threshold) for votes in both)),
         ("exact sign test, p", *(_known(sign_test(v.candidate, v.baseline)) for v in both)),
         ("e-value (20: strong)", *(_evidence(votes) for votes in both)),
         ("decision", result.decision.words, alone.words),
@@ -76,7 +76,7 @@ def _beside(evidence: Evidence, result: GateResult, width: int) -> Iterator[Line
         )
 
 
-_READINGS = {"count": "count", "exclude": "do not"}
+_READINGS = {"count": "with ties counted", "exclude": "without the ties"}
 
 
 def _votes(counts: JsonValue) -> Votes:

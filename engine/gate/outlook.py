@@ -162,9 +162,9 @@ def _steps(moves: Sequence[Move], counts: Sequence[int]) -> Iterator[Step]:
     cases: dict[tuple[Said, str], tuple[str, ...]] = {}
     taken: Counter[tuple[Said, str]] = Counter()
     for (said, kind, _), count in zip(moves, counts, strict=True):
-        if count:
-            name = (said, kind.words if said in _SIDES else "changed tool calls")
-            cases[name] = (*cases.get(name, ()), *kind.cases)
-            taken[name] += count
+        name = (said, kind.words if said in _SIDES else "changed tool calls")
+        cases[name] = (*kind.cases, *cases.get(name, ())) if count else (*cases.get(name, ()), *kind.cases)
+        taken[name] += count
     for (said, rows), count in taken.items():
-        yield Step(said, count, rows, cases[said, rows])
+        if count:
+            yield Step(said, count, rows, cases[said, rows])
