@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -17,9 +17,6 @@ from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
 from bothways.widgets.listing import Listing
 from bothways.widgets.plain import Line, Run, line
-
-if TYPE_CHECKING:
-    from textual.screen import Screen
 
 __all__ = ["ExperimentsScreen"]
 
@@ -135,27 +132,14 @@ class ExperimentsScreen(DeskScreen):
             return None
         return self.entries[self.query_one("#experiments", Listing).cursor]
 
-    def _open(self, screen: Callable[[Sitting, Pairing], Screen[None]]) -> None:
-        if (entry := self._entry(lambda: self._open(screen))) is None:
+    def _open(self, opener: go.Opener) -> None:
+        if (entry := self._entry(lambda: self._open(opener))) is None:
             return
         if len(entry.pairings) == 1:
-            self.app.push_screen(screen(self.sitting, Pairing(entry.name, *entry.pairings[0])))
+            self.app.push_screen(opener(self.sitting, entry.pairings[0]))
         else:
-            self.later("choose", self._choose(entry, screen))
-
-    async def _choose(self, entry: Entry, screen: Callable[[Sitting, Pairing], Screen[None]]) -> None:
-        from bothways.widgets.dialogs import Choose
-
-        words = list(_words(entry))
-        chosen = await self.app.push_screen_wait(Choose("Which candidate, by which judge?", words))
-        if chosen is not None:
-            self.app.push_screen(screen(self.sitting, Pairing(entry.name, *entry.pairings[chosen])))
+            self.later("choose", go.open_one(self, entry.pairings, opener, entry.each))
 
     def action_back(self) -> None:
         """There is nothing further out than this but leaving."""
         self.notify("q leaves the desk; everything is saved.")
-
-
-def _words(entry: Entry) -> Iterator[str]:
-    for candidate, judge in entry.pairings:
-        yield f"{candidate}  by {judge}" if judge else candidate
