@@ -42,7 +42,8 @@ def honest_page(evidence: Evidence, result: GateResult, width: int = 72) -> list
         (),
         (Run("What changed: ", "muted"), Run(evidence.change.sentence)),
     ]
-    return [*lines, *(line(f"! {warning}", "warn") for warning in evidence.warnings)]
+    warnings = figures["warnings"] if isinstance(figures["warnings"], list) else []
+    return [*lines, *(line(f"! {said}", "warn") for said in warnings)]
 
 
 def _beside(evidence: Evidence, result: GateResult, width: int) -> Iterator[Line]:
@@ -143,9 +144,10 @@ def _people(figures: JsonObject) -> Iterator[Line]:
     if (policy := reviews.get("policy")) is not None:
         named = f" ({reviews.get('adjudicator')})" if reviews.get("adjudicator") else ""
         disputed = reviews.get("disputed")
-        level = f"; disputed now: {len(disputed)} rows" if isinstance(disputed, list) and disputed else ""
+        unsettled = len(disputed) if isinstance(disputed, list) else 0
         rule = f"{_POLICIES.get(str(policy), str(policy))}{named}"
-        yield _fact("when reviewers differ", f"{rule}{level}")
+        differ = f"{count_of(reviews.get('differing'))} rows differ, {unsettled} of them disputed"
+        yield _fact("when reviewers differ", f"{rule}; {differ}")
     audit = object_of(reviews.get("audit"))
     if asked := count_of(audit.get("asked")):
         yield _fact("audit sample", f"{audit.get('done')} of {asked} agreed rows read")
@@ -171,8 +173,7 @@ def _accuracy(accuracy: Mapping[str, JsonValue], figures: JsonObject) -> Iterato
     corrected = object_of(accuracy.get("corrected"))
     if isinstance(value := corrected.get("value"), float | int):
         alone = _votes(figures["judge_alone"])
-        ties = str(object_of(figures["win_rate"])["ties"])
-        plain = _rate(alone, ties, Fraction(str(object_of(figures["win_rate"])["threshold"])))
+        plain = _rate(alone, "count", Fraction(str(object_of(figures["win_rate"])["threshold"])))
         yield _fact(
             "win rate, corrected for the judge",
             f"{percent(value)}{_bounds(corrected.get('interval95'))}, beside {plain} by the judge alone "

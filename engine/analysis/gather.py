@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from bothways.engine.analysis.audit import drawn
 from bothways.engine.analysis.choose import Choice, choose
 from bothways.engine.analysis.costs import Spending
 from bothways.engine.analysis.model import Evidence, RowEvidence, SideCosts, ToolState
@@ -21,7 +22,7 @@ from bothways.engine.ledger import AnswerFact, Facts, PassFact, RowFact, ToolFac
 from bothways.engine.ledger.streams import RowStream
 from bothways.engine.pairs import newest, seen
 from bothways.engine.rules import Call
-from bothways.engine.standing import Standing, fold, standings
+from bothways.engine.standing import Rule, Standing, fold, standings
 from bothways.engine.verdicts import Outcome
 
 __all__ = ["gather"]
@@ -68,6 +69,7 @@ def gather(
         costs=walk.costs(),
         warnings=warnings,
         facts_hash=walk.hash.hexdigest(),
+        audit=drawn(spec, name, rows),
     )
 
 
@@ -106,6 +108,7 @@ class _Walk:
         self._snapshot: list[str] = []
         records = facts.records(spec.name, "review")
         self._reviews = standings(records)
+        self._rule = Rule.of(spec.review)
         self._answers = RowStream(facts.answers(spec_id))
         self._passes = RowStream(facts.passes(spec_id, choice.judge))
         self._tools = RowStream(facts.tools(spec_id))
@@ -183,7 +186,7 @@ class _Walk:
         if not acts:
             return None
         stands_on = seen(*sides.stand_on())
-        return None if stands_on is None else fold(acts, stands_on)
+        return None if stands_on is None else fold(acts, stands_on, self._rule)
 
     def _count(self, sides: _Sides, passes: Sequence[PassFact]) -> None:
         """Add up what the row cost."""

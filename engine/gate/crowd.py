@@ -33,9 +33,8 @@ class Kind:
 
     @property
     def open(self) -> bool:
-        """Whether people can say who is better: it was tried, somebody answered, and nobody has yet."""
-        said = self.row.standing is not None and self.row.standing.verdict is not None
-        return not said and self.row.outcome is not Outcome.PENDING and len(self.row.failed) < 2
+        """Whether people can say who is better: it was tried and answered, and no verdict counts yet."""
+        return not self.row.spoken and self.row.outcome is not Outcome.PENDING and len(self.row.failed) < 2
 
     @property
     def unsigned(self) -> bool:
@@ -48,6 +47,8 @@ class Kind:
         """What the rows have in common, for people."""
         if self.required:
             return "required"
+        if self.row.disputed:
+            return "disputed"
         stakes = "high-stakes, " if self.row.high_stakes else ""
         if self.row.judged is not None:
             return f"{stakes}judged {'equal' if self.row.judged == 'tie' else f'for the {self.row.judged}'}"
@@ -58,7 +59,7 @@ class Kind:
         standing = self.row.standing or Standing()
         if said == "ok" or said == "bad":
             return self.row._replace(standing=standing._replace(tools=said))
-        return self.row._replace(standing=standing._replace(verdict=said))
+        return self.row._replace(standing=standing._replace(verdict=said, disputed=False))
 
 
 class Move(NamedTuple):
@@ -110,11 +111,12 @@ def _likeness(row: RowEvidence) -> Hashable:
     standing = row.standing or Standing()
     return (
         row.high_stakes, row.outcome, row.winner, row.failed, row.tools, standing.verdict, standing.tools,
+        standing.disputed, standing.differ,
     )  # fmt: skip
 
 
 _VOTES = ("votes", "settled")
-_NUMBERS = ("high_stakes", "readable", "unreviewed", "calling")
+_NUMBERS = ("differing", "high_stakes", "readable", "unreviewed", "calling")
 _LISTS = tuple(f.name for f in fields(Situation) if f.name not in ("evidence", "close", *_VOTES, *_NUMBERS))
 
 
@@ -139,6 +141,7 @@ def _situated(evidence: Evidence, counts: Counter[str], *, close: bool) -> Situa
         close=close,
         votes=votes,
         settled=settled,
+        differing=counts["differing"],
         high_stakes=counts["high_stakes"],
         readable=counts["readable"],
         unreviewed=counts["unreviewed"],

@@ -1,8 +1,8 @@
 """What would change the decision: the fewest things that people can still say, and which.
 
-Every other decision is looked for where it is nearest: all verdicts alike, on rows that were tried and that
-nobody has given one. For SHIP that is the candidate's side and every signature good, for DO NOT SHIP the
-baseline's or one signature bad, so mixed verdicts would take no fewer. What people have said stays.
+Every other decision is looked for where it is nearest: all verdicts alike, on rows that were tried and on
+which none of people's counts yet. For SHIP that is the candidate's side and every signature good, for DO NOT
+SHIP the baseline's or one signature bad, so mixed verdicts would take no fewer. What people have said stays.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ _GAIN: dict[Verdict | None, dict[Verdict | None, int]] = {
     "baseline": {"baseline": 0, "tie": 1, None: 2, "candidate": 3},
     None: {},
 }
-"""By how much a verdict moves the win rate, from the least: by what the judge had said."""
+"""By how much a verdict moves the win rate, from the least: by what counts on the row now."""
 
 
 def _use(kind: Kind, side: Verdict | None) -> tuple[bool, bool, int, bool]:
@@ -133,7 +133,7 @@ def _use(kind: Kind, side: Verdict | None) -> tuple[bool, bool, int, bool]:
     One required row for the baseline settles it; one for the candidate only has to be there.
     """
     unread = kind.row.outcome not in (Outcome.WIN, Outcome.TIE, *FLIPS)
-    gain = _GAIN[side].get(kind.row.judged, 0)
+    gain = _GAIN[side].get(kind.row.final, 0)
     if side == "baseline":
         return kind.row.high_stakes, kind.required, gain, unread
     return False, not kind.required, gain, unread

@@ -158,21 +158,18 @@ def test_the_budget_of_the_run_counts_before_that_of_the_spec() -> None:
     assert Watch().see(RunLook(SPEC, Progress(), (run,)), 0.0).budget_usd == 2.5
 
 
-async def test_a_worker_that_cannot_start_leaves_its_last_words(
-    desk: Open, waiting: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    missing = Judge(name="judge", model="m", endpoint="http://127.0.0.1:9/v1", api_key_env="NO_SUCH_KEY")
-    monkeypatch.delenv("NO_SUCH_KEY", raising=False)
+async def test_a_worker_that_cannot_start_leaves_its_last_words(desk: Open, waiting: Path) -> None:
+    missing = Judge(name="judge", function="no_such_module:judge")
     with open_store(waiting) as store:
         spec = store.spec(store.specs("shipping-tool")[0].id)
         cases = [case for _, case in store.cases(store.specs("shipping-tool")[0].id)]
-        store.add(spec.model_copy(update={"name": "keyless", "judge": missing}), cases, AT)
-    app = desk(waiting, "run", name="keyless")
+        store.add(spec.model_copy(update={"name": "no judge", "judge": missing}), cases, AT)
+    app = desk(waiting, "run", name="no judge")
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
         await until(pilot, lambda: "s starts it" in shown(app))
         await pilot.press("s")
         await until(pilot, lambda: "The worker ended with exit code 2" in shown(app), within_s=60)
-        assert "NO_SUCH_KEY" in shown(app)
+        assert "no_such_module" in shown(app)
         assert "s starts it" in shown(app)
 
 

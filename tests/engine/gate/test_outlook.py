@@ -73,7 +73,8 @@ def done(found: list[RowEvidence], path: Path) -> list[RowEvidence]:
             if step.said in ("ok", "bad"):
                 standing = standing._replace(tools="ok" if step.said == "ok" else "bad")
             else:
-                standing = standing._replace(verdict="candidate" if step.said == "candidate" else "baseline")
+                side: Verdict = "candidate" if step.said == "candidate" else "baseline"
+                standing = standing._replace(verdict=side, disputed=False)
             after[case] = after[case]._replace(standing=standing)
     return list(after.values())
 
@@ -96,7 +97,7 @@ def _said(row: RowEvidence) -> Iterator[tuple[RowEvidence, int]]:
         for signature in (None, "ok", "bad") if can_sign else (None,):
             said = standing
             if verdict is not None:
-                said = said._replace(verdict=verdict)
+                said = said._replace(verdict=verdict, disputed=False)
             if signature is not None:
                 said = said._replace(tools="ok" if signature == "ok" else "bad")
             acts = (verdict is not None) + (signature is not None)
