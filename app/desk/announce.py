@@ -17,7 +17,7 @@ __all__ = ["Announcement", "Announcer"]
 _ENDED = {
     "complete": ("✓", "is complete"),
     "stopped": ("■", "was stopped"),
-    "failed": ("✗", "ended in an error"),
+    "failed": ("✗", "is over, with failures left"),
     "interrupted": ("✗", "was interrupted: its worker ended without a word. What was committed is kept"),
 }
 _NAME = 60

@@ -106,7 +106,7 @@ def _interval(figures: JsonObject, width: int) -> Iterator[Line]:
     if not isinstance(interval, list) or not isinstance(value, float | int):
         return
     low, high = (bound for bound in interval if isinstance(bound, float | int))
-    close = " · close: required rows are asked for" if figures["close"] else ""
+    close = " · close" if figures["close"] else ""
     yield from interval_bar(low, value, high, float(threshold), min(60, width - 12))
     words = f"{percent(low, threshold)} to {percent(high, threshold)}"
     yield _fact("win rate", f"{win_rate(figures)}; 95 % Wilson interval {words}{close}")

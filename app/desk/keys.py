@@ -60,6 +60,7 @@ KEYS: dict[Place, tuple[Key, ...]] = {
         Key("run.retry", "f", "retry", "Try again what failed", "retry failed"),
         Key("run.review", "v", "review", "Review the rows", "review"),
         Key("run.gate", "g", "gate", "Look at the gate", "gate"),
+        Key("run.pane", "tab,w", "app.focus_next", "To the errors and back; enter opens the rows of a kind"),
     ),
     "review": (
         Key("review.left", "h,1", "verdict('left')", "The left answer is better", "left"),

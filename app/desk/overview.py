@@ -15,7 +15,7 @@ from bothways.widgets.plain import Run, Tone
 if TYPE_CHECKING:
     from bothways.store import Store
 
-__all__ = ["COLUMNS", "Entry", "entries", "entry_cells", "glimpsed", "pairings", "with_decision"]
+__all__ = ["COLUMNS", "RUNNING", "Entry", "entries", "entry_cells", "glimpsed", "pairings", "with_decision"]
 
 COLUMNS = (
     Column("experiment"),
@@ -25,6 +25,7 @@ COLUMNS = (
     Column("state", 17),
     Column("decision", 32),
 )
+RUNNING = "running"
 AT_ONCE = 5_000
 """Rows up to which the gate is computed for the list; a larger experiment shows it when it is opened."""
 
@@ -86,7 +87,7 @@ def with_decision(store: Store, entry: Entry) -> Entry:
 
 def _state(store: Store, entry: Entry) -> str:
     if any(run.alive for run in store.runs(entry.name)):
-        return "running"
+        return RUNNING
     progress = store.progress(entry.spec_id)
     done = progress.answers.done + progress.passes.done
     expected = progress.expected_answers + progress.expected_passes
@@ -150,7 +151,7 @@ def entry_cells(entry: Entry) -> Cells:
     decision = Run(f"{sign} {entry.decision}{signed}".strip(), tone)
     if entry.signed == _FALSE:
         decision = Run(f"✗ signed: {entry.signed}", "bad")
-    busy: Tone = "accent" if entry.state == "running" else ""
+    busy: Tone = "accent" if entry.state == RUNNING else ""
     return (
         Run(entry.name, "strong"),
         Run(f"{entry.rows:>7,}"),

@@ -111,12 +111,18 @@ class Watch:
         self._run: tuple[int, int] = (0, 0)
 
     def see(
-        self, look: RunLook, at_s: float, *, tally: Sequence[str] = (), worker: Sequence[str] = ()
+        self,
+        look: RunLook,
+        at_s: float,
+        *,
+        tally: Sequence[str] = (),
+        worker: Sequence[str] = (),
+        log: str = "",
     ) -> RunView:
         """Return the page for what was read at `at_s` (a clock that only goes forward)."""
         progress = look.progress
         tried = progress.answers.done + progress.passes.done + self._failed_now(look)
-        rate = self._rate(at_s, tried) if look.alive else None
+        rate = self._rate(at_s, tried) if look.alive and look.asked is None else None
         left = look.left - self._failed_now(look)
         return RunView(
             state=_state(look),
@@ -143,6 +149,7 @@ class Watch:
             tally=tuple(tally),
             next_step=_next_step(look),
             worker=tuple(worker),
+            log=log,
         )  # fmt: skip
 
     def _failed_now(self, look: RunLook) -> int:
@@ -173,10 +180,12 @@ def _state(look: RunLook) -> str:
     if look.alive:
         if look.asked is None:
             return "running"
-        doing, done = {"pause": ("pausing", "paused")}.get(look.asked, ("stopping", "stopping"))
-        return f"{doing}: {flying:,} calls in flight are waited for" if flying else done
+        said = "paused" if look.asked == "pause" else "stopping"
+        return f"{said}: nothing new is sent; {flying:,} calls begun, not answered yet" if flying else said
     if not look.left:
         return "complete"
+    if look.runs and look.runs[0].state == "failed" and look.failed:
+        return f"over, with {look.failed:,} failures left"
     return (
         _ENDED.get(look.runs[0].state, f"not running ({look.runs[0].state})")
         if look.runs
@@ -203,6 +212,7 @@ def _next_step(look: RunLook) -> str:
         return "imported: there is nothing to run; v reviews it"
     if look.alive:
         return "p resumes it" if look.asked == "pause" else "p pauses · x stops · esc leaves it running"
-    if look.left > look.failed:
-        return f"s starts it: {look.left:,} units are missing"
-    return "f tries the failed ones again" if look.failed else "v reviews it · g looks at the gate"
+    if not look.left:
+        return "v reviews it · g looks at the gate"
+    retry = f" · f tries the {look.failed:,} that failed again" if look.failed else ""
+    return f"s starts it: {look.left:,} units are missing{retry}"

@@ -41,8 +41,12 @@ class Worker:
         if code is None or code in (0, STOPPED_EARLY):
             return ""
         if code < 0:
-            return f"killed by signal {-code}: what was committed is kept"
+            return f"was killed by signal {-code}: what was committed is kept"
         return f"ended with exit code {code}"
+
+    def fate(self, lines: int) -> list[str]:
+        """Return how it ended and its last words, where its exit code says more than the store does."""
+        return [f"The worker {self.how}", *self.last_words(lines).splitlines()] if self.how else []
 
     def last_words(self, lines: int = 1) -> str:
         """Return the last lines of its log."""

@@ -11,7 +11,16 @@ from textual.app import ComposeResult
 
 from bothways.app.desk.bindings import bindings
 from bothways.app.desk.keys import Place
-from bothways.app.desk.overview import COLUMNS, Entry, entries, entry_cells, glimpsed, with_decision
+from bothways.app.desk.latest import Latest
+from bothways.app.desk.overview import (
+    COLUMNS,
+    RUNNING,
+    Entry,
+    entries,
+    entry_cells,
+    glimpsed,
+    with_decision,
+)
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
@@ -43,6 +52,7 @@ class ExperimentsScreen(DeskScreen):
         self._seen = (-1, 0)
         self._loaded = False
         self._wanted: Callable[[], None] | None = None
+        self._reading = Latest(lambda job: self.later("overview", job), self._read, pause_s=0.5, rest=4)
 
     def body(self) -> ComposeResult:
         """Lay out the list."""
@@ -58,17 +68,23 @@ class ExperimentsScreen(DeskScreen):
         self.set_interval(0.5, self._look)
 
     def _look(self) -> None:
-        """Read again when another process has written."""
-        if self.is_current and self._loaded and self.sitting.change() != self._seen:
+        """Read again when another process has written, or a run is over without a word."""
+        if not (self.is_current and self._loaded):
+            return
+        if self.sitting.change() != self._seen or any(map(self._died, self.entries)):
             self.action_reload()
+
+    def _died(self, entry: Entry) -> bool:
+        """Whether what is shown as running does so no more."""
+        return entry.state == RUNNING and not any(run.alive for run in self.sitting.store.runs(entry.name))
 
     def action_reload(self) -> None:
         """Read what there is, then how each stands, one after the other."""
-        self.later("overview", self._read())
+        self._reading.ask()
 
     async def _read(self) -> None:
-        self.entries = await asyncio.to_thread(self._entries)
         self._seen = self.sitting.change()
+        self.entries = await asyncio.to_thread(self._entries)
         self._show()
         self._first_read()
         for number, entry in enumerate(self.entries):

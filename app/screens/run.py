@@ -22,16 +22,17 @@ from bothways.app.screens.base import DeskScreen
 from bothways.engine.errors import BothwaysError, UsageError
 from bothways.engine.ledger import Request
 from bothways.widgets.keybar import KeyBar
+from bothways.widgets.lines import Brief
 from bothways.widgets.listing import Listing
 from bothways.widgets.page import Page
-from bothways.widgets.pages.progress import ERROR_COLUMNS, error_cells, progress_page
+from bothways.widgets.pages.progress import ERROR_COLUMNS, ErrorView, error_cells, progress_page, remedy
 from bothways.widgets.plain import line
 
 __all__ = ["RunScreen"]
 
 _TALLY_S = 2.0
 """Seconds between two tallies of a run that goes on."""
-_LAST_WORDS = 6
+_LAST_WORDS = 4
 """Lines of a worker's log that are shown when it did not end by itself."""
 _TALLIES = 6
 """Pairings that are tallied: more would not fit, and each takes a walk over the rows."""
@@ -47,9 +48,11 @@ class RunScreen(DeskScreen):
     RunScreen {
         & #run { height: 1fr; padding: 1 2; }
         &.-short #run { padding: 0 1; }
-        & #errors { height: 8; padding: 0 1; display: none; border-top: hkey $panel; }
-        &.-short #errors { height: 6; }
-        &.-errors #errors { display: block; }
+        & #errors { height: 6; padding: 0 1; border-top: hkey $panel; }
+        &.-short #errors { height: 4; }
+        & #remedy { height: 2; padding: 0 1; }
+        & #errors, & #remedy { display: none; }
+        &.-errors #errors, &.-errors #remedy { display: block; }
     }
     """
 
@@ -63,13 +66,16 @@ class RunScreen(DeskScreen):
             lambda job: self.later("tally", job), self._read_tally, pause_s=_TALLY_S, rest=9
         )
         self._known: RunLook | None = None
+        self._errors: tuple[ErrorView, ...] = ()
         self._tally: list[str] = []
         self._seen = -1
+        self._wanted: tuple[str, ...] | None = None
 
     def body(self) -> ComposeResult:
         """Lay out the page, and below it the errors by kind."""
         yield Page([line("reading …", "muted")], id="run")
         yield Listing(ERROR_COLUMNS, id="errors")
+        yield Brief(id="remedy")
 
     def on_mount(self) -> None:
         """Look ten times a second whether anything was written, and every second whether it lives."""
@@ -99,6 +105,9 @@ class RunScreen(DeskScreen):
         self._show()
         if was_alive and not look.alive:
             self._tallying.ask()
+        if self._wanted is not None:  # asked for before there was anything to see
+            options, self._wanted = self._wanted, None
+            self._start(*options)
 
     async def _read_tally(self) -> None:
         self._tally = await self.apart(self._load_tally) or []
@@ -123,22 +132,17 @@ class RunScreen(DeskScreen):
         look = self._known
         if look is None:
             return
-        view = self._watch.see(look, time.monotonic(), tally=self._tally, worker=self._worker_words(look))
+        started = self.sitting.workers.get(self.pairing.experiment)
+        words = [] if started is None or look.alive else started.fate(_LAST_WORDS)
+        log = "" if started is None else str(started.log)
+        view = self._watch.see(look, time.monotonic(), tally=self._tally, worker=words, log=log)
         width = max(10, min(50, self.size.width - 60))
         self.query_one("#run", Page).show(progress_page(view, width), keep_place=True)
+        self._errors = view.errors
         self.set_class(bool(view.errors), "-errors")
         self.query_one("#errors", Listing).show([error_cells(error) for error in view.errors])
+        self._show_remedy()
         self.query_one(KeyBar).set_hints(hints(self.PLACE, possible(look)))
-
-    def _worker_words(self, look: RunLook) -> list[str]:
-        """Return what became of the worker started here, where the store does not say it."""
-        started = self.sitting.workers.get(self.pairing.experiment)
-        if started is None:
-            return []
-        if started.how and not look.alive:
-            words = started.last_words(_LAST_WORDS).splitlines()
-            return [f"The worker {started.how}", *words, f"log: {started.log}"]
-        return ["", f"log: {started.log}"] if look.alive else []
 
     def action_start(self) -> None:
         """Start the worker on what is missing."""
@@ -150,7 +154,7 @@ class RunScreen(DeskScreen):
 
     def _start(self, *options: str) -> None:
         if self._known is None:
-            self.notify("The file is still being read.")
+            self._wanted = options
         elif self._known.experiment.imported:
             self.notify(
                 "An import brought all there is.", title="There is nothing to run", severity="warning"
@@ -192,8 +196,13 @@ class RunScreen(DeskScreen):
 
     @on(Listing.Chosen, "#errors")
     def _open_errors(self, event: Listing.Chosen) -> None:
-        if self._known is not None:
-            self.later("errors", self._open_failed(self._known.errors[event.row][0]))
+        self.later("errors", self._open_failed(self._errors[event.row].kind))
+
+    @on(Listing.Moved, "#errors")
+    def _show_remedy(self) -> None:
+        if self._errors:
+            error = self._errors[self.query_one("#errors", Listing).cursor]
+            self.query_one("#remedy", Brief).show(remedy(error))
 
     async def _open_failed(self, kind: str) -> None:
         """Review the rows that failed in one way."""

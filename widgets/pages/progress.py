@@ -15,6 +15,7 @@ __all__ = [
     "bar",
     "error_cells",
     "progress_page",
+    "remedy",
     "span",
 ]
 
@@ -57,7 +58,8 @@ class RunView:
     tally: tuple[str, ...] = ()
     next_step: str = ""
     worker: tuple[str, ...] = ()
-    """What there is to say of a worker that was started here, and its last words."""
+    """What became of a worker that was started here, and its last words."""
+    log: str = ""
 
 
 def bar(stage: StageView, width: int) -> Line:
@@ -90,6 +92,8 @@ def progress_page(view: RunView, width: int = 30) -> list[Line]:
         lines.append(line(f"{view.possibly_billed:,} calls were lost in flight: possibly billed", "warn"))
     if view.tally:
         lines += [(), *map(line, view.tally)]
+    if view.log:
+        lines += [(), line(f"log of the worker: {view.log}", "muted")]
     return lines
 
 
@@ -114,8 +118,7 @@ def _money(view: RunView) -> Line:
 
 
 ERROR_COLUMNS = (
-    Column("errors", 7), Column("kind", 22), Column("what to do"),
-    Column("newest message", 44, from_width=130),
+    Column("errors", 7), Column("kind", 24), Column("newest message"),
 )  # fmt: skip
 
 
@@ -124,6 +127,10 @@ def error_cells(error: ErrorView) -> Cells:
     return (
         Run(f"{error.count:>6,}×"),
         Run(error.kind, "bad"),
-        Run(error.next_step),
         Run(error.message, "muted"),
     )
+
+
+def remedy(error: ErrorView) -> Line:
+    """Return what to do about one kind of failure, and where its rows are."""
+    return (Run(f"{error.kind}: ", "strong"), Run(error.next_step), Run(" · enter opens the rows", "muted"))

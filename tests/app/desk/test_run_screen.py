@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from tests.app.desk.shop import AT
+from tests.app.desk.shop import AT, EXPERIMENT, row
 from tests.screens import shown, until
 
 from bothways.app.desk.app import Desk
 from bothways.app.desk.remedies import next_step
 from bothways.app.desk.watch import RunLook, Watch
+from bothways.app.screens.review import ReviewScreen
 from bothways.engine.experiment import Experiment, Judge, Variant
-from bothways.engine.facts import FailureKind
+from bothways.engine.facts import Answer, Failure, FailureKind
 from bothways.engine.ledger import Progress, RunInfo, StageProgress
 from bothways.engine.spec.load import load_spec
 from bothways.sample_data import lay_out
@@ -128,9 +129,9 @@ def test_what_failed_in_this_run_takes_no_more_time() -> None:
     [
         (None, 5, "running"),
         ("resume", 5, "running"),
-        ("pause", 5, "pausing: 5 calls in flight are waited for"),
+        ("pause", 5, "paused: nothing new is sent; 5 calls begun, not answered yet"),
         ("pause", 0, "paused"),
-        ("stop", 5, "stopping: 5 calls in flight are waited for"),
+        ("stop", 5, "stopping: nothing new is sent; 5 calls begun, not answered yet"),
     ],
 )
 def test_what_was_asked_of_a_run_is_said_whoever_asked(
@@ -208,6 +209,26 @@ async def test_the_end_of_a_run_is_told_on_every_screen(desk: Open, waiting: Pat
                 await until(pilot, lambda: app._announcer.running == ("shipping-tool",))
                 await journal.end("complete")
         await until(pilot, lambda: "The run of shipping-tool is complete." in shown(app))
+
+
+async def test_enter_on_a_kind_of_error_opens_its_rows(desk: Open, tmp_path: Path) -> None:
+    silent = Answer(failure=Failure(FailureKind.TIMEOUT, "no complete reply within 30 s"))
+    rows = [
+        replace(one, answers=(one.answers[0], one.answers[1]._replace(answer=silent)), passes=())
+        if number in (2, 5)
+        else one
+        for number, one in ((number, row(number)) for number in range(8))
+    ]
+    with open_store(tmp_path / "x.db") as store:
+        store.take(EXPERIMENT, rows, AT)
+    app = desk(tmp_path / "x.db", "run")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "2× timeout" in shown(app) and "raise run.timeout_s" in shown(app))
+        await pilot.press("tab", "enter")
+        await until(pilot, lambda: "r-00002" in shown(app) or "r-00005" in shown(app))
+        screen = app.screen
+        assert isinstance(screen, ReviewScreen)
+        assert set(screen.only) == {"r-00002", "r-00005"}
 
 
 async def test_a_run_that_others_paused_is_resumed_from_here(desk: Open, waiting: Path) -> None:
