@@ -47,12 +47,19 @@ class Announcer:
 
     def look(self, sitting: Sitting) -> list[Announcement]:
         """Return what has ended since the last look; costs microseconds while nothing runs or is written."""
-        version = sitting.store.version()
-        found: list[Announcement] = []
-        if self._alive or version != self._version:
+        return [*map(_announced, self._over(sitting)), *self._never_started(sitting)]
+
+    def _over(self, sitting: Sitting) -> list[RunInfo]:
+        from bothways.engine.errors import StoreError
+
+        try:
+            version = sitting.store.version()
+            if not self._alive and version == self._version:
+                return []
             self._version = version
-            found += [_announced(run) for run in self._ended(sitting)]
-        return [*found, *self._never_started(sitting)]
+            return list(self._ended(sitting))
+        except StoreError:  # whoever reads the file for the screen tells of it
+            return []
 
     def _ended(self, sitting: Sitting) -> Iterator[RunInfo]:
         first = self._last < 0
