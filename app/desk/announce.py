@@ -11,6 +11,7 @@ from bothways.engine.text import excerpt
 if TYPE_CHECKING:
     from bothways.app.desk.sitting import Sitting
     from bothways.engine.ledger import RunInfo
+    from bothways.store import Store
 
 __all__ = ["Announcement", "Announcer"]
 
@@ -32,7 +33,11 @@ class Announcement:
 
 
 class Announcer:
-    """Remembers which runs were alive, and tells of each end once. Call `look` about once a second."""
+    """Remembers which runs were alive, and tells of each end once.
+
+    Ask about once a second whether it is `due`, and then have it `look`, in a thread: whether a run is alive
+    is asked of the file system, which may take its time while a worker writes.
+    """
 
     def __init__(self) -> None:
         self._alive: dict[int, RunInfo] = {}
@@ -45,25 +50,26 @@ class Announcer:
         """The experiments that run, as of the last look."""
         return tuple(dict.fromkeys(run.experiment for run in self._alive.values()))
 
-    def look(self, sitting: Sitting) -> list[Announcement]:
-        """Return what has ended since the last look; costs microseconds while nothing runs or is written."""
-        return [*map(_announced, self._over(sitting)), *self._never_started(sitting)]
-
-    def _over(self, sitting: Sitting) -> list[RunInfo]:
+    def due(self, sitting: Sitting) -> bool:
+        """Say whether anything may have ended; costs microseconds."""
         from bothways.engine.errors import StoreError
 
         try:
             version = sitting.store.version()
-            if not self._alive and version == self._version:
-                return []
-            self._version = version
-            return list(self._ended(sitting))
         except StoreError:  # whoever reads the file for the screen tells of it
-            return []
+            return False
+        was, self._version = self._version, version
+        return bool(self._alive or sitting.workers) or version != was
 
-    def _ended(self, sitting: Sitting) -> Iterator[RunInfo]:
+    def look(self, sitting: Sitting) -> list[Announcement]:
+        """Return what has ended since the last look."""
+        with sitting.open() as store:
+            over = list(self._ended(store))
+        return [*map(_announced, over), *self._never_started(sitting)]
+
+    def _ended(self, store: Store) -> Iterator[RunInfo]:
         first = self._last < 0
-        runs = sitting.store.recent_runs(self._last)
+        runs = store.recent_runs(self._last)
         before, self._alive = self._alive, {run.id: run for run in runs if run.alive}
         for run in runs:
             is_new = run.id > self._last and not first
@@ -71,7 +77,7 @@ class Announcer:
                 yield run
         over = [run_id for run_id in before if run_id not in {run.id for run in runs}]
         for run_id in over:  # it ended in good order: only its experiment still lists it
-            yield from (run for run in sitting.store.runs(before[run_id].experiment) if run.id == run_id)
+            yield from (run for run in store.runs(before[run_id].experiment) if run.id == run_id)
         self._last = max([self._last, 0, *(run.id for run in runs)])
 
     def _never_started(self, sitting: Sitting) -> Iterator[Announcement]:

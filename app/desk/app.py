@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shlex
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from textual.screen import Screen
 
 from bothways.app.desk.announce import Announcer
 from bothways.app.desk.keys import KEYS
+from bothways.app.desk.latest import Latest
 from bothways.app.desk.sitting import Pairing, Sitting, login_name
 from bothways.app.desk.state import Memory
 from bothways.app.desk.themes import DEFAULT_THEME, THEMES
@@ -66,12 +68,17 @@ class Desk(App[None]):
         name, at = self._opening
         if name in _OPENERS and at is not None:
             self.push_screen(_OPENERS[name](self.sitting, at))
-        self.call_after_refresh(self._announce)
-        self.set_interval(1.0, self._announce)
+        listening = Latest(
+            lambda job: self.run_worker(job, group="announce", exit_on_error=False), self._tell
+        )
+        self.call_after_refresh(listening.ask)
+        self.set_interval(1.0, listening.ask)
 
-    def _announce(self) -> None:
+    async def _tell(self) -> None:
         """Tell of runs that have ended, whichever screen is open: in words, by the bell, in the title."""
-        for ended in self._announcer.look(self.sitting):
+        if not self._announcer.due(self.sitting):
+            return
+        for ended in await asyncio.to_thread(self._announcer.look, self.sitting):
             self.bell()
             self.notify(ended.words, timeout=_ANNOUNCED_S)
             if self._driver is not None:

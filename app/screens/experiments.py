@@ -65,18 +65,14 @@ class ExperimentsScreen(DeskScreen):
         if self.entries:
             self._show()
         self.call_after_refresh(self.action_reload)
-        self.set_interval(0.5, self._look)
+        self.set_interval(1.0, self._look)
 
     def _look(self) -> None:
         """Read again when another process has written, or a run is over without a word."""
         if not (self.is_current and self._loaded):
             return
-        if self.sitting.change() != self._seen or any(map(self._died, self.entries)):
+        if self.sitting.change() != self._seen or any(entry.state == RUNNING for entry in self.entries):
             self.action_reload()
-
-    def _died(self, entry: Entry) -> bool:
-        """Whether what is shown as running does so no more."""
-        return entry.state == RUNNING and not any(run.alive for run in self.sitting.store.runs(entry.name))
 
     def action_reload(self) -> None:
         """Read what there is, then how each stands, one after the other."""
