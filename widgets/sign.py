@@ -29,16 +29,17 @@ class Sign(ModalScreen[Filled]):
         align: center middle;
         & > Vertical {
             width: 76; max-width: 95%; height: auto; max-height: 95%;
-            padding: 1 2; border: round $primary; background: $surface;
+            padding: 0 2; border: round $primary; background: $surface;
         }
         & Static { height: auto; }
         & TextArea { height: 5; }
         & .sign-title { text-style: bold; }
-        & .sign-hint { color: $text-muted; margin-top: 1; }
+        & .sign-hint { color: $text-muted; }
         & .sign-error { color: $text-error; }
-        & #explain { max-height: 6; }
+        & #explain { max-height: 4; }
     }
     """
+    AUTO_FOCUS = "Input"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave", id="sign.leave"),
         Binding("ctrl+s", "save", "Sign", id="sign.save", priority=True),
@@ -75,6 +76,13 @@ class Sign(ModalScreen[Filled]):
         return self.query_one(Input).value.strip(), self.query_one(TextArea).text.strip()
 
     @on(Input.Submitted)
+    def _entered(self, event: Input.Submitted) -> None:
+        """Sign by the name as it stood at enter: what was typed behind it is no part of it."""
+        event.stop()
+        with self.prevent(Input.Changed):
+            self.query_one(Input).value = event.value
+        self.action_save()
+
     def action_save(self) -> None:
         """Close with what was written; a decision needs a name."""
         if not self._filled[0]:
