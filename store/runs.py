@@ -30,6 +30,11 @@ SELECT n.failure_kind, count(*), max(n.id), n.at, n.failure_message
 FROM row_{stage} l JOIN {stage} n ON n.id = (SELECT max(id) FROM {stage} WHERE unit_id = l.unit_id)
 WHERE l.row_id BETWEEN ? AND ? AND n.failure_kind IS NOT NULL GROUP BY n.failure_kind
 """
+_RUNS = """
+SELECT e.name, r.id, r.spec_id, r.started_at, r.ended_at, r.state, r.options,
+  (SELECT request FROM requests q WHERE q.run_id = r.id ORDER BY q.id DESC LIMIT 1)
+FROM runs r JOIN specs s ON s.id = r.spec_id JOIN experiments e ON e.id = s.experiment_id
+"""
 _EARLIER = "SELECT count(*) FROM row_passes WHERE row_id BETWEEN ? AND ? AND take < ?"
 
 
@@ -47,12 +52,14 @@ class Runs(Part):
 
     def runs(self, experiment: str) -> list[RunInfo]:
         """Return the runs, newest first. One that ended without a word is `interrupted`."""
-        found = self._all(
-            "SELECT r.id, r.spec_id, r.started_at, r.ended_at, r.state, r.options FROM specs s "
-            "JOIN runs r ON r.spec_id = s.id WHERE s.experiment_id = ? ORDER BY r.id DESC",
-            self._experiment_id(experiment),
-        )
-        return [self._run_info(experiment, *row) for row in found]
+        number = self._experiment_id(experiment)
+        found = self._all(f"{_RUNS} WHERE s.experiment_id = ? ORDER BY r.id DESC", number)
+        return [self._run_info(*row) for row in found]
+
+    def recent_runs(self, after: int) -> list[RunInfo]:
+        """Return the runs of all experiments that have not ended, or whose number is above `after`."""
+        found = self._all(f"{_RUNS} WHERE r.ended_at IS NULL OR r.id > ? ORDER BY r.id", after)
+        return [self._run_info(*row) for row in found]
 
     def _run_info(
         self,
@@ -63,11 +70,12 @@ class Runs(Part):
         ended: str | None,
         state: str,
         options: str,
+        asked: Request | None,
     ) -> RunInfo:
         alive = ended is None and RunLock(self._path, run_id).held()
         if ended is None and not alive:
             state = "interrupted"
-        return RunInfo(run_id, experiment, spec_id, started, ended, state, alive, json.loads(options))
+        return RunInfo(run_id, experiment, spec_id, started, ended, state, alive, json.loads(options), asked)
 
     def request(self, run_id: int, request: Request, at: str) -> None:
         """Ask a run to pause, resume or stop; RefusedError where it is over."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shlex
 import sys
 from collections.abc import Iterator
@@ -11,10 +12,13 @@ from textual.app import App, SystemCommand
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 
+from bothways.app.desk.announce import Announcer
 from bothways.app.desk.keys import KEYS
+from bothways.app.desk.latest import Latest
 from bothways.app.desk.sitting import Pairing, Sitting, login_name
 from bothways.app.desk.state import Memory
 from bothways.app.desk.themes import DEFAULT_THEME, THEMES
+from bothways.app.desk.title import titled, titling
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
 from bothways.app.screens.experiments import ExperimentsScreen
@@ -26,6 +30,10 @@ _OPENERS = {"review": go.review_screen, "gate": go.gate_screen, "run": go.run_sc
 
 _SAID = 300
 """Characters of what is said at the bottom: a few lines at most."""
+
+
+_ANNOUNCED_S = 30.0
+"""Seconds that the end of a run stays on the screen."""
 
 
 class Desk(App[None]):
@@ -44,6 +52,7 @@ class Desk(App[None]):
         super().__init__()
         self.sitting = sitting
         self._opening = (screen, at)
+        self._announcer = Announcer()
 
     def get_default_screen(self) -> Screen[None]:
         """Start with what there is."""
@@ -59,6 +68,21 @@ class Desk(App[None]):
         name, at = self._opening
         if name in _OPENERS and at is not None:
             self.push_screen(_OPENERS[name](self.sitting, at))
+        listening = Latest(
+            lambda job: self.run_worker(job, group="announce", exit_on_error=False), self._tell
+        )
+        self.call_after_refresh(listening.ask)
+        self.set_interval(1.0, listening.ask)
+
+    async def _tell(self) -> None:
+        """Tell of runs that have ended, whichever screen is open: in words, by the bell, in the title."""
+        if not self._announcer.due(self.sitting):
+            return
+        for ended in await asyncio.to_thread(self._announcer.look, self.sitting):
+            self.bell()
+            self.notify(ended.words, timeout=_ANNOUNCED_S)
+            if self._driver is not None:
+                self._driver.write(titling(f"{ended.title} – bothways"))
 
     def watch_theme(self, theme: str) -> None:
         """Remember the theme."""
@@ -122,7 +146,8 @@ def run_desk(
     sitting = Sitting(db, memory, reviewer or memory.reviewer or login_name())
     at = Pairing(experiment, candidate, judge) if experiment else None
     desk = Desk(sitting, screen=screen, at=at)
-    desk.run()
+    with titled():
+        desk.run()
     if not desk.return_code:
         sys.stderr.write(f"Everything is saved in {visible_line(str(db))}. Go on with: {_again(sitting)}\n")
 

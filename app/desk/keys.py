@@ -60,6 +60,7 @@ KEYS: dict[Place, tuple[Key, ...]] = {
         Key("run.retry", "f", "retry", "Try again what failed", "retry failed"),
         Key("run.review", "v", "review", "Review the rows", "review"),
         Key("run.gate", "g", "gate", "Look at the gate", "gate"),
+        Key("run.pane", "tab,w", "app.focus_next", "To the errors and back; enter opens the rows of a kind"),
     ),
     "review": (
         Key("review.left", "h,1", "verdict('left')", "The left answer is better", "left"),
@@ -87,7 +88,9 @@ KEYS: dict[Place, tuple[Key, ...]] = {
     ),
     "gate": (
         Key("gate.sign", "s", "sign", "Sign the decision", "sign"),
-        Key("gate.pane", "tab,w", "app.focus_next", "Into the next pane", "pane"),
+        Key("gate.tab", "tab", "tab(1)", "Next page: condition, change, figures, decisions", "page"),
+        Key("gate.tab_back", "shift+tab", "tab(-1)", "Page before"),
+        Key("gate.pane", "w", "app.focus_next", "Into the next pane", "pane"),
         Key("gate.review", "v", "review", "Review the rows", "review"),
         Key("gate.run", "r", "run", "Run, or watch the run"),
     ),

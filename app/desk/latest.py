@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
@@ -10,17 +11,23 @@ __all__ = ["Latest"]
 
 
 class Latest:
-    """Runs a job; asked while it runs, runs it once more afterwards. `start` puts a coroutine to work."""
+    """Runs a job; asked while it runs, runs it once more afterwards. `start` puts a coroutine to work.
+
+    After a job it rests for `pause_s`, and for no less than `rest` times as long as the job took: what takes
+    long on a large file is done more rarely there.
+    """
 
     def __init__(
         self,
         start: Callable[[Coroutine[Any, Any, None]], object],
         job: Callable[[], Awaitable[None]],
         pause_s: float = 0.0,
+        rest: float = 0.0,
     ) -> None:
         self._start = start
         self._job = job
         self._pause_s = pause_s
+        self._rest = rest
         self._running = False
         self._wanted = False
 
@@ -35,8 +42,10 @@ class Latest:
         try:
             while self._wanted:
                 self._wanted = False
+                began = time.monotonic()
                 await self._job()
-                if self._pause_s:
-                    await asyncio.sleep(self._pause_s)
+                pause = max(self._pause_s, self._rest * (time.monotonic() - began))
+                if pause:
+                    await asyncio.sleep(pause)
         finally:
             self._running = False

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bothways.app.desk.sitting import Pairing
 from bothways.widgets.listing import Cells, Column
 from bothways.widgets.plain import Run, Tone
 
 if TYPE_CHECKING:
     from bothways.store import Store
 
-__all__ = ["COLUMNS", "Entry", "entries", "entry_cells", "glimpsed", "with_decision"]
+__all__ = ["COLUMNS", "RUNNING", "Entry", "entries", "entry_cells", "glimpsed", "pairings", "with_decision"]
 
 COLUMNS = (
     Column("experiment"),
@@ -23,6 +25,7 @@ COLUMNS = (
     Column("state", 17),
     Column("decision", 32),
 )
+RUNNING = "running"
 AT_ONCE = 5_000
 """Rows up to which the gate is computed for the list; a larger experiment shows it when it is opened."""
 
@@ -39,12 +42,14 @@ class Entry:
     state: str = "…"
     decision: str = "…"
     signed: str = ""
+    each: tuple[str, ...] = ()
+    """Of several pairings, how the gate of each stands."""
 
     @property
-    def pairings(self) -> tuple[tuple[str, str | None], ...]:
+    def pairings(self) -> list[Pairing]:
         """Every candidate under every judge; an import may have none, and people judge it alone."""
         judges = self.judges or (None,)
-        return tuple((candidate, judge) for candidate in self.candidates for judge in judges)
+        return [Pairing(self.name, candidate, judge) for candidate in self.candidates for judge in judges]
 
 
 def glimpsed(path: Path) -> list[Entry]:
@@ -59,6 +64,12 @@ def entries(store: Store) -> Iterator[Entry]:
     for name in store.experiments():
         spec = store.specs(name)[0]
         yield Entry(name, spec.id, spec.rows, spec.variants[1:], spec.judges)
+
+
+def pairings(store: Store, experiment: str) -> list[Pairing]:
+    """Return every candidate under every judge of an experiment."""
+    spec = store.specs(experiment)[0]
+    return Entry(experiment, spec.id, spec.rows, spec.variants[1:], spec.judges).pairings
 
 
 def with_decision(store: Store, entry: Entry) -> Entry:
@@ -76,7 +87,7 @@ def with_decision(store: Store, entry: Entry) -> Entry:
 
 def _state(store: Store, entry: Entry) -> str:
     if any(run.alive for run in store.runs(entry.name)):
-        return "running"
+        return RUNNING
     progress = store.progress(entry.spec_id)
     done = progress.answers.done + progress.passes.done
     expected = progress.expected_answers + progress.expected_passes
@@ -92,7 +103,7 @@ def _decided(store: Store, entry: Entry) -> Entry:
     from bothways.engine.gate.model import Decision
 
     if len(entry.pairings) != 1:
-        return replace(entry, decision=f"{len(entry.candidates)} candidates, {len(entry.judges)} judges")
+        return _decided_each(store, entry)
     with reading(store, entry.name) as (evidence, result, _):
         decision, signed = result.decision.words, ""
         if decisions := on_record(store, evidence, result):
@@ -102,6 +113,23 @@ def _decided(store: Store, entry: Entry) -> Entry:
             signed = "signed" if validity is Validity.STANDS else validity.value
             signed = f"{words} {signed}" if superseded else signed
         return replace(entry, decision=decision, signed=signed)
+
+
+def _decided_each(store: Store, entry: Entry) -> Entry:
+    """Decide every pairing on its own, and say in the list how many come out how."""
+    from bothways.app.reading import reading
+    from bothways.engine.errors import UsageError
+
+    each: list[str] = []
+    for one in entry.pairings:
+        try:
+            with reading(store, entry.name, candidate=one.candidate, judge=one.judge) as (_, result, _):
+                each.append(result.decision.words)
+        except UsageError as error:
+            each.append(error.title)
+    counts = Counter(each)
+    words = ", ".join(f"{count} {word}" if len(counts) > 1 else word for word, count in counts.most_common())
+    return replace(entry, decision=words, each=tuple(each))
 
 
 _DECISIONS: dict[str, tuple[str, Tone]] = {
@@ -123,7 +151,7 @@ def entry_cells(entry: Entry) -> Cells:
     decision = Run(f"{sign} {entry.decision}{signed}".strip(), tone)
     if entry.signed == _FALSE:
         decision = Run(f"✗ signed: {entry.signed}", "bad")
-    busy: Tone = "accent" if entry.state == "running" else ""
+    busy: Tone = "accent" if entry.state == RUNNING else ""
     return (
         Run(entry.name, "strong"),
         Run(f"{entry.rows:>7,}"),

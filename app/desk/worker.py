@@ -15,7 +15,11 @@ import platformdirs
 
 from bothways.engine.keys import digest
 
-__all__ = ["Worker", "start"]
+__all__ = ["STOPPED_EARLY", "Worker", "start"]
+
+
+STOPPED_EARLY = 5
+"""Exit code of a run that ended early and said so in the store."""
 
 
 class Worker:
@@ -30,13 +34,27 @@ class Worker:
         """The exit code; None while it runs."""
         return self._process.poll()
 
-    def last_words(self) -> str:
-        """Return the last line of its log."""
+    @property
+    def how(self) -> str:
+        """How it ended, where its exit code says something that the store does not; "" otherwise."""
+        code = self.ended
+        if code is None or code in (0, STOPPED_EARLY):
+            return ""
+        if code < 0:
+            return f"was killed by signal {-code}: what was committed is kept"
+        return f"ended with exit code {code}"
+
+    def fate(self, lines: int) -> list[str]:
+        """Return how it ended and its last words, where its exit code says more than the store does."""
+        return [f"The worker {self.how}", *self.last_words(lines).splitlines()] if self.how else []
+
+    def last_words(self, lines: int = 1) -> str:
+        """Return the last lines of its log."""
         try:
-            lines = self.log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+            said = self.log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
         except OSError:
             return ""
-        return lines[-1] if lines else ""
+        return "\n".join(said[-lines:])
 
 
 def start(db: Path, experiment: str, options: Sequence[str] = ()) -> Worker:

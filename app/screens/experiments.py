@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 
 from bothways.app.desk.bindings import bindings
 from bothways.app.desk.keys import Place
-from bothways.app.desk.overview import COLUMNS, Entry, entries, entry_cells, glimpsed, with_decision
+from bothways.app.desk.latest import Latest
+from bothways.app.desk.overview import (
+    COLUMNS,
+    RUNNING,
+    Entry,
+    entries,
+    entry_cells,
+    glimpsed,
+    with_decision,
+)
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
 from bothways.widgets.listing import Listing
 from bothways.widgets.plain import Line, Run, line
-
-if TYPE_CHECKING:
-    from textual.screen import Screen
 
 __all__ = ["ExperimentsScreen"]
 
@@ -46,6 +52,7 @@ class ExperimentsScreen(DeskScreen):
         self._seen = (-1, 0)
         self._loaded = False
         self._wanted: Callable[[], None] | None = None
+        self._reading = Latest(lambda job: self.later("overview", job), self._read, pause_s=0.5, rest=4)
 
     def body(self) -> ComposeResult:
         """Lay out the list."""
@@ -58,20 +65,22 @@ class ExperimentsScreen(DeskScreen):
         if self.entries:
             self._show()
         self.call_after_refresh(self.action_reload)
-        self.set_interval(0.5, self._look)
+        self.set_interval(1.0, self._look)
 
     def _look(self) -> None:
-        """Read again when another process has written."""
-        if self.is_current and self._loaded and self.sitting.change() != self._seen:
+        """Read again when another process has written, or a run is over without a word."""
+        if not (self.is_current and self._loaded):
+            return
+        if self.sitting.change() != self._seen or any(entry.state == RUNNING for entry in self.entries):
             self.action_reload()
 
     def action_reload(self) -> None:
         """Read what there is, then how each stands, one after the other."""
-        self.later("overview", self._read())
+        self._reading.ask()
 
     async def _read(self) -> None:
-        self.entries = await asyncio.to_thread(self._entries)
         self._seen = self.sitting.change()
+        self.entries = await asyncio.to_thread(self._entries)
         self._show()
         self._first_read()
         for number, entry in enumerate(self.entries):
@@ -135,27 +144,14 @@ class ExperimentsScreen(DeskScreen):
             return None
         return self.entries[self.query_one("#experiments", Listing).cursor]
 
-    def _open(self, screen: Callable[[Sitting, Pairing], Screen[None]]) -> None:
-        if (entry := self._entry(lambda: self._open(screen))) is None:
+    def _open(self, opener: go.Opener) -> None:
+        if (entry := self._entry(lambda: self._open(opener))) is None:
             return
         if len(entry.pairings) == 1:
-            self.app.push_screen(screen(self.sitting, Pairing(entry.name, *entry.pairings[0])))
+            self.app.push_screen(opener(self.sitting, entry.pairings[0]))
         else:
-            self.later("choose", self._choose(entry, screen))
-
-    async def _choose(self, entry: Entry, screen: Callable[[Sitting, Pairing], Screen[None]]) -> None:
-        from bothways.widgets.dialogs import Choose
-
-        words = list(_words(entry))
-        chosen = await self.app.push_screen_wait(Choose("Which candidate, by which judge?", words))
-        if chosen is not None:
-            self.app.push_screen(screen(self.sitting, Pairing(entry.name, *entry.pairings[chosen])))
+            self.later("choose", go.open_one(self, entry.pairings, opener, entry.each))
 
     def action_back(self) -> None:
         """There is nothing further out than this but leaving."""
         self.notify("q leaves the desk; everything is saved.")
-
-
-def _words(entry: Entry) -> Iterator[str]:
-    for candidate, judge in entry.pairings:
-        yield f"{candidate}  by {judge}" if judge else candidate

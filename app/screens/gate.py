@@ -1,47 +1,48 @@
-"""The gate: conditions and the rows behind them, the honest figures, and the signature."""
+"""The gate: conditions and the rows behind them, what would change it, the honest figures, the signature."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 
 from bothways.app.desk.bindings import bindings
-from bothways.app.desk.gateview import condition_view, decisions_page, gate_line, honest_page, signature
+from bothways.app.desk.gatelook import GateLook, GatePage, load, page, refusal, sign
+from bothways.app.desk.gateview import condition_view, gate_line, signature
 from bothways.app.desk.keys import Place
 from bothways.app.desk.latest import Latest
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
-from bothways.engine.analysis.model import Evidence
-from bothways.engine.decisions import Checked, on_record
-from bothways.engine.errors import RefusedError
-from bothways.engine.gate.model import Condition, GateResult
+from bothways.engine.gate.model import Condition
+from bothways.engine.gate.outlook import outlook
 from bothways.engine.ledger import Record
-from bothways.widgets.dialogs import Ask, Confirm, Field
+from bothways.widgets.dialogs import Confirm, Filled
 from bothways.widgets.lines import OneLine
 from bothways.widgets.listing import Column, Listing
 from bothways.widgets.page import Page
 from bothways.widgets.pages.conditions import COLUMNS, condition_cells, condition_page
 from bothways.widgets.plain import Run, line
+from bothways.widgets.sign import Sign
+from bothways.widgets.tabs import TabBar
 
 __all__ = ["GateScreen"]
 
-
-@dataclass(frozen=True, slots=True)
-class GateLook:
-    """The gate and its decisions as they were read at one moment."""
-
-    evidence: Evidence
-    result: GateResult
-    decisions: tuple[Checked, ...]
+_TABS: tuple[GatePage, ...] = ("condition", "change", "figures", "decisions")
+_WIDE = _TABS[2:]
+"""The tabs of a wide screen, which shows the other two all the time."""
 
 
 class GateScreen(DeskScreen):
-    """Shows the gate as it stands; enter opens the rows behind a condition, s signs the decision."""
+    """Shows the gate as it stands; enter opens the rows behind a condition, s signs the decision.
+
+    A wide screen shows the condition and what would change the decision beside the figures or the
+    decisions on record; a narrow one shows one page at a time.
+    """
 
     PLACE: ClassVar[Place] = "gate"
     BINDINGS = bindings("gate")
@@ -49,12 +50,14 @@ class GateScreen(DeskScreen):
     DEFAULT_CSS = """
     GateScreen {
         & #decision { background: $panel; }
-        & #conditions { height: 12; }
+        & #conditions { height: 10; }
         & #below { height: 1fr; }
-        & #rows { width: 24; border-right: vkey $panel; }
-        & Page { width: 1fr; padding: 0 1; }
-        &.-narrow #honest { display: none; }
-        &.-narrow #honest.shown { display: block; }
+        & #cases { width: 24; border-right: vkey $panel; }
+        & Page { padding: 0 1; }
+        & #page { border-left: vkey $panel; }
+        &.-narrow #page { display: none; border-left: none; }
+        &.-narrow.-page #page { display: block; }
+        &.-narrow.-page #cases, &.-narrow.-page #condition { display: none; }
     }
     """
 
@@ -64,20 +67,20 @@ class GateScreen(DeskScreen):
         self._known: GateLook | None = None
         self._look = Latest(lambda job: self.later("gate", job), self._read, pause_s=0.5)
         self._seen = (-1, 0)
+        self._tab: GatePage = "condition"
+        self._signed: Record | None = None
+        self._note = ""
 
     def body(self) -> ComposeResult:
-        """Lay out the conditions, and below them rows, one condition, and the honest figures."""
+        """Lay out the conditions, and below them rows, one condition, and one of the other pages."""
         yield OneLine(id="decision")
         yield Listing(COLUMNS, empty=(line("reading …", "muted"),), id="conditions")
+        yield TabBar(id="tabs")
         with Horizontal(id="below"):
-            with Vertical(id="rows"):
-                yield Listing(
-                    (Column("rows behind it", keep_end=6),),
-                    empty=(line("no rows behind it", "muted"),),
-                    id="cases",
-                )
+            nothing = (line("no rows behind it", "muted"),)
+            yield Listing((Column("rows behind it", keep_end=6),), empty=nothing, id="cases")
             yield Page(id="condition")
-            yield Page(id="honest")
+            yield Page(id="page")
 
     def on_mount(self) -> None:
         """Paint first, read then."""
@@ -85,39 +88,35 @@ class GateScreen(DeskScreen):
         self.call_after_refresh(self._look.ask)
         self.set_interval(0.1, self._watch)
 
+    def on_resize(self) -> None:
+        """Show as many pages as there is room for."""
+        self.call_after_refresh(self._show_condition)
+        self.call_after_refresh(self._show_page)
+
     def _watch(self) -> None:
         if self._known is not None and self.is_current and self.sitting.change() != self._seen:
             self._look.ask()
 
     async def _read(self) -> None:
         self._seen = self.sitting.change()
-        look = await self.apart(self._load)
-        if look is not None:
-            self._known = look
-            self._show(look)
-
-    def _load(self) -> GateLook:
-
-        with (
-            self.sitting.open() as store,
-            self.sitting.reading(store, self.pairing) as (evidence, result, _),
-        ):
-            return GateLook(evidence, result, on_record(store, evidence, result))
+        look = await self.apart(lambda: load(self.sitting, self.pairing))
+        if look is None:
+            return
+        self._show(look)
+        ahead = await asyncio.to_thread(outlook, look.evidence, look.result)
+        self._show(replace(look, outlook=ahead))
 
     def _show(self, look: GateLook) -> None:
+        self._known = look
         evidence = look.evidence
         names = f"{evidence.experiment.baseline.name} → {evidence.candidate}"
-        self.headline(evidence.experiment.name, "gate", names, f"judge {evidence.judge}")
+        judge = f"judge {evidence.judge}" if evidence.judge else "no judge"
+        self.headline(evidence.experiment.name, "gate", names, judge)
         self.query_one("#decision", OneLine).show(gate_line(look.result, signature(look.decisions)))
         cells = [condition_cells(condition_view(condition)) for condition in look.result.conditions]
         self.query_one("#conditions", Listing).show(cells)
-        honest = [
-            *honest_page(evidence, look.result),
-            (),
-            *decisions_page(look.decisions),
-        ]
-        self.query_one("#honest", Page).show(honest, keep_place=True)
         self._show_condition()
+        self._show_page()
 
     @property
     def _condition(self) -> Condition | None:
@@ -127,36 +126,54 @@ class GateScreen(DeskScreen):
 
     @on(Listing.Moved, "#conditions")
     def _show_condition(self) -> None:
-        condition = self._condition
-        if condition is None or self._known is None:
-            return
-        self.query_one("#cases", Listing).show([(Run(case),) for case in condition.rows], 0)
-        narrow = self.has_class("-narrow")
-        rest = [(), *honest_page(self._known.evidence, self._known.result)] if narrow else []
-        signed = decisions_page(self._known.decisions) if narrow else []
-        page = condition_page(condition_view(condition), [*rest, *((), *signed)] if narrow else [])
-        self.query_one("#condition", Page).show(page)
+        if (condition := self._condition) is not None and self._known is not None:
+            self.query_one("#cases", Listing).show([(Run(case),) for case in condition.rows])
+            below = [] if self.has_class("-narrow") else [(), *page(self._known, "change", 0)]
+            self.query_one("#condition", Page).show(condition_page(condition_view(condition), below))
 
-    @on(Listing.Chosen, "#conditions")
-    def _open_all(self) -> None:
+    def _show_page(self) -> None:
+        """Show the tabs, and the page of the one that is open; beside the condition where there is room."""
+        narrow = self.has_class("-narrow")
+        tabs = _TABS if narrow else _WIDE
+        tab = self._tab if self._tab in tabs else "figures"
+        self.query_one(TabBar).set_tabs(tabs, tab)
+        self.set_class(tab != "condition", "-page")
+        shown = self.query_one("#page", Page)
+        if self._known is not None and tab != "condition":
+            # Its own width is that of the last layout, which a first page has not seen.
+            width = self.size.width - (2 if narrow else 24 + (self.size.width - 24) // 2 + 3)
+            shown.show(page(self._known, tab, width, self._signed), keep_place=True)
+
+    @on(TabBar.Clicked)
+    def _clicked_tab(self, event: TabBar.Clicked) -> None:
+        self._open_tab(next(tab for tab in _TABS if tab == event.name))
+
+    def action_tab(self, by: int) -> None:
+        """Open the next page, or the one before, and let the arrows scroll it."""
+        bar = self.query_one(TabBar)
+        names = [tab for tab in _TABS if tab in bar.names]
+        at = next((n for n, name in enumerate(names) if name == bar.active), 0)
+        self._open_tab(names[(at + by) % len(names)])
+
+    def _open_tab(self, tab: GatePage) -> None:
+        self._tab = tab
+        self.query_one("#page", Page).action_scroll_top()
+        self._show_page()
+        self.query_one("#conditions" if tab == "condition" else "#page").focus()
+
+    @on(Listing.Chosen)
+    def _open_rows(self, event: Listing.Chosen) -> None:
+        """Review the rows behind a condition: all of them, or the one that was opened."""
         condition = self._condition
         if condition is None or not condition.rows:
             self.notify("No rows stand behind this condition.")
-        else:
-            self._review(condition.rows)
-
-    @on(Listing.Chosen, "#cases")
-    def _open_one(self, event: Listing.Chosen) -> None:
-        condition = self._condition
-        if condition is not None:
-            self._review((condition.rows[event.row],))
-
-    def _review(self, only: tuple[str, ...] = ()) -> None:
-        self.app.push_screen(go.review_screen(self.sitting, self.pairing, only))
+            return
+        rows = condition.rows if event.listing.id == "conditions" else (condition.rows[event.row],)
+        self.app.push_screen(go.review_screen(self.sitting, self.pairing, rows))
 
     def action_review(self) -> None:
         """Review all rows."""
-        self._review()
+        self.app.push_screen(go.review_screen(self.sitting, self.pairing))
 
     def action_run(self) -> None:
         """Look at the run."""
@@ -167,51 +184,34 @@ class GateScreen(DeskScreen):
         self.later("sign", self._sign())
 
     async def _sign(self) -> None:
-        look = await self.apart(self._load)
+        look = await self.apart(lambda: load(self.sitting, self.pairing))
         if look is None:
             return
-        if (refused := _refusal(look, self.sitting)) is not None:
+        if (refused := refusal(look, self.sitting)) is not None:
             self.complain(refused)
             return
-        words = look.result.decision.words
-        fields = [
-            Field("your name", self.sitting.reviewer, required="A decision needs a signature."),
-            Field("note (may be empty)"),
-        ]
-        filled = await self.app.push_screen_wait(
-            Ask(f"Sign: {words}", fields, "; ".join(look.result.reasons))
-        )
+        filled = await self._asked(look)
+        self._note = filled.values[1]  # a note that was written is there again, whatever comes now
         if not filled.saved:
             return
         name, note = filled.values
+        record = await self.apart(lambda: sign(self.sitting, self.pairing, look, name, note))
+        if record is not None:
+            self.sitting.reviewer = self.sitting.memory.reviewer = name
+            self._signed, self._note = record, ""
+            self.notify(f"Recorded as {record.seq}, signed by {name}")
+            self._open_tab("decisions")
+            self._look.ask()
+
+    async def _asked(self, look: GateLook) -> Filled:
+        """Ask for name and note, and once more whether it is meant; `saved` where it is."""
+        words = look.result.decision.words
+        window = Sign(f"Sign: {words}", "; ".join(look.result.reasons), self.sitting.reviewer, self._note)
+        filled = await self.app.push_screen_wait(window)
+        if not filled.saved:
+            return filled
         sure = Confirm(
-            f"Record {words}, signed {name}?", "A record is never changed; later facts supersede it."
+            f"Record {words}, signed {filled.values[0]}?",
+            "A record is never changed; later facts supersede it.",
         )
-        if await self.app.push_screen_wait(sure):
-            record = await self.apart(lambda: self._decide(look, name, note))
-            if record is not None:
-                self.sitting.reviewer = self.sitting.memory.reviewer = name
-                self.notify(f"Recorded as {record.seq} · {record.hash[:12]}")
-                self._look.ask()
-
-    def _decide(self, look: GateLook, name: str, note: str) -> Record:
-        """Put what was looked at on record, unless it is no longer so."""
-        from bothways.engine.decisions import decide
-
-        with (
-            self.sitting.open() as store,
-            self.sitting.reading(store, self.pairing, to_write=True) as (evidence, result, at),
-        ):
-            body = decide(evidence, result, reviewer=name, note=note, at=at, shown=look.evidence.facts_hash)
-            return store.append("decision", body, at)
-
-
-def _refusal(look: GateLook, sitting: Sitting) -> RefusedError | None:
-    """Return why nobody could sign this now; said before anybody is asked for a name."""
-    from bothways.engine.decisions import decide
-
-    try:
-        decide(look.evidence, look.result, reviewer=sitting.reviewer or "somebody", at=sitting.now())
-    except RefusedError as refused:
-        return refused
-    return None
+        return replace(filled, saved=await self.app.push_screen_wait(sure))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens.base import DeskScreen
 
-__all__ = ["gate_screen", "review_screen", "run_screen"]
+__all__ = ["Opener", "gate_screen", "open_one", "review_screen", "run_screen"]
+
+Opener: TypeAlias = Callable[[Sitting, Pairing], DeskScreen]
+"""What makes a screen about one candidate and one judge."""
 
 
 def review_screen(sitting: Sitting, pairing: Pairing, only: Sequence[str] = ()) -> DeskScreen:
@@ -29,3 +33,27 @@ def run_screen(sitting: Sitting, pairing: Pairing) -> DeskScreen:
     from bothways.app.screens.run import RunScreen
 
     return RunScreen(sitting, pairing)
+
+
+async def open_one(
+    screen: DeskScreen, pairings: Sequence[Pairing], opener: Opener, beside: Sequence[str] = ()
+) -> None:
+    """Open what is about one candidate and judge; where there are several, ask which.
+
+    `beside` is what to say of each. Call it in a worker: it waits for the answer.
+    """
+    at = 0
+    if len(pairings) > 1:
+        from bothways.widgets.dialogs import Choose
+
+        said = beside or [""] * len(pairings)
+        words = [f"{_words(pairing)}  {more}".strip() for pairing, more in zip(pairings, said, strict=True)]
+        chosen = await screen.app.push_screen_wait(Choose("Which candidate, by which judge?", words))
+        if chosen is None:
+            return
+        at = chosen
+    screen.app.push_screen(opener(screen.sitting, pairings[at]))
+
+
+def _words(pairing: Pairing) -> str:
+    return f"{pairing.candidate}  by {pairing.judge}" if pairing.judge else str(pairing.candidate)

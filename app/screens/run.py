@@ -5,28 +5,37 @@ from __future__ import annotations
 import time
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 
 from bothways.app.desk import worker
 from bothways.app.desk.bindings import bindings, hints
+from bothways.app.desk.failed import failed_cases
 from bothways.app.desk.gateview import outcome_line
 from bothways.app.desk.keys import Place
 from bothways.app.desk.latest import Latest
+from bothways.app.desk.overview import pairings
 from bothways.app.desk.sitting import Pairing, Sitting
-from bothways.app.desk.watch import RunLook, Watch, possible
+from bothways.app.desk.watch import RunLook, RunReader, Watch, possible
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
 from bothways.engine.errors import BothwaysError, UsageError
 from bothways.engine.ledger import Request
 from bothways.widgets.keybar import KeyBar
+from bothways.widgets.lines import Brief
+from bothways.widgets.listing import Listing
 from bothways.widgets.page import Page
-from bothways.widgets.pages.progress import progress_page
+from bothways.widgets.pages.progress import ERROR_COLUMNS, ErrorView, error_cells, progress_page, remedy
 from bothways.widgets.plain import line
 
 __all__ = ["RunScreen"]
 
 _TALLY_S = 2.0
 """Seconds between two tallies of a run that goes on."""
+_LAST_WORDS = 4
+"""Lines of a worker's log that are shown when it did not end by itself."""
+_TALLIES = 6
+"""Pairings that are tallied: more would not fit, and each takes a walk over the rows."""
 
 
 class RunScreen(DeskScreen):
@@ -35,22 +44,38 @@ class RunScreen(DeskScreen):
     PLACE: ClassVar[Place] = "run"
     BINDINGS = bindings("run")
     AUTO_FOCUS = "#run"
-    DEFAULT_CSS = "RunScreen #run { height: 1fr; padding: 1 2; }"
+    DEFAULT_CSS = """
+    RunScreen {
+        & #run { height: 1fr; padding: 1 2; }
+        &.-short #run { padding: 0 1; }
+        & #errors { height: 6; padding: 0 1; border-top: hkey $panel; }
+        &.-short #errors { height: 4; }
+        & #remedy { height: 2; padding: 0 1; }
+        & #errors, & #remedy { display: none; }
+        &.-errors #errors, &.-errors #remedy { display: block; }
+    }
+    """
 
     def __init__(self, sitting: Sitting, pairing: Pairing) -> None:
         super().__init__(sitting)
         self.pairing = sitting.looked_at = pairing
+        self._reader = RunReader(sitting, pairing.experiment)
         self._watch = Watch()
-        self._look = Latest(lambda job: self.later("progress", job), self._read, pause_s=0.1)
-        self._tallying = Latest(lambda job: self.later("tally", job), self._read_tally, pause_s=_TALLY_S)
+        self._look = Latest(lambda job: self.later("progress", job), self._read, pause_s=0.1, rest=4)
+        self._tallying = Latest(
+            lambda job: self.later("tally", job), self._read_tally, pause_s=_TALLY_S, rest=9
+        )
         self._known: RunLook | None = None
-        self._asked: Request | None = None
-        self._tally = ""
+        self._errors: tuple[ErrorView, ...] = ()
+        self._tally: list[str] = []
         self._seen = -1
+        self._wanted: tuple[str, ...] | None = None
 
     def body(self) -> ComposeResult:
-        """Lay out the page."""
+        """Lay out the page, and below it the errors by kind."""
         yield Page([line("reading …", "muted")], id="run")
+        yield Listing(ERROR_COLUMNS, id="errors")
+        yield Brief(id="remedy")
 
     def on_mount(self) -> None:
         """Look ten times a second whether anything was written, and every second whether it lives."""
@@ -60,6 +85,10 @@ class RunScreen(DeskScreen):
         self.set_interval(0.1, self._changed)
         self.set_interval(1.0, self._look.ask)
 
+    def on_unmount(self) -> None:
+        """Give the reader's connection back."""
+        self._reader.close()
+
     def _changed(self) -> None:
         if self.is_current and (version := self.sitting.store.version()) != self._seen:
             self._seen = version
@@ -67,56 +96,53 @@ class RunScreen(DeskScreen):
             self._tallying.ask()
 
     async def _read(self) -> None:
-        look = await self.apart(self._load)
-        if look is not None:
-            was_alive, self._known = self._alive, look
-            self._show()
-            if was_alive and not self._alive:
-                self._ended()
-
-    def _load(self) -> RunLook:
-        with self.sitting.open() as store:
-            spec = store.specs(self.pairing.experiment)[0]
-            runs = tuple(store.runs(self.pairing.experiment))
-            return RunLook(store.spec(spec.id), store.progress(spec.id), runs)
+        try:
+            look = await self._reader.read()
+        except BothwaysError as error:
+            self.complain(error)
+            return
+        was_alive, self._known = self._known is not None and self._known.alive, look
+        self._show()
+        if was_alive and not look.alive:
+            self._tallying.ask()
+        if self._wanted is not None:  # asked for before there was anything to see
+            options, self._wanted = self._wanted, None
+            self._start(*options)
 
     async def _read_tally(self) -> None:
-        self._tally = await self.apart(self._load_tally) or ""
-        if self._known is not None:
-            self._show()
+        self._tally = await self.apart(self._load_tally) or []
+        self._show()
 
-    def _load_tally(self) -> str:
+    def _load_tally(self) -> list[str]:
+        """Return what the judge has said so far, for each candidate and judge."""
         with self.sitting.open() as store:
-            try:
-                with self.sitting.reading(store, self.pairing) as (_, result, _):
-                    return outcome_line(result)
-            except UsageError:  # several candidates or judges: there is no one tally
-                return ""
-
-    @property
-    def _worker(self) -> worker.Worker | None:
-        return self.sitting.workers.get(self.pairing.experiment)
-
-    @property
-    def _alive(self) -> bool:
-        return self._known is not None and bool(self._known.runs) and self._known.runs[0].alive
+            all_of_them = pairings(store, self.pairing.experiment)
+            wanted = [self.pairing] if self.pairing.candidate else all_of_them[:_TALLIES]
+            tallies = []
+            for one in wanted:
+                try:
+                    with self.sitting.reading(store, one) as (evidence, result, _):
+                        name = f"{evidence.candidate} by {evidence.judge}: " if len(wanted) > 1 else ""
+                        tallies.append(f"{name}{outcome_line(result)}")
+                except UsageError as error:
+                    tallies.append(error.title)
+            return tallies
 
     def _show(self) -> None:
-        if self._known is None:
+        look = self._known
+        if look is None:
             return
-        view = self._watch.see(self._known, time.monotonic(), asked=self._asked or "", tally=self._tally)
+        started = self.sitting.workers.get(self.pairing.experiment)
+        words = [] if started is None or look.alive else started.fate(_LAST_WORDS)
+        log = "" if started is None else str(started.log)
+        view = self._watch.see(look, time.monotonic(), tally=self._tally, worker=words, log=log)
         width = max(10, min(50, self.size.width - 60))
-        lines = progress_page(view, width)
-        if (started := self._worker) is not None:
-            lines += [(), line(f"log: {started.log}", "muted"), line(started.last_words(), "muted")]
-        self.query_one("#run", Page).show(lines, keep_place=True)
-        self.query_one(KeyBar).set_hints(hints(self.PLACE, possible(self._known)))
-
-    def _ended(self) -> None:
-        self._asked = None
-        self._tallying.ask()
-        self.app.bell()
-        self.notify(f"The run of {self.pairing.experiment} has ended.")
+        self.query_one("#run", Page).show(progress_page(view, width), keep_place=True)
+        self._errors = view.errors
+        self.set_class(bool(view.errors), "-errors")
+        self.query_one("#errors", Listing).show([error_cells(error) for error in view.errors])
+        self._show_remedy()
+        self.query_one(KeyBar).set_hints(hints(self.PLACE, possible(look)))
 
     def action_start(self) -> None:
         """Start the worker on what is missing."""
@@ -128,7 +154,7 @@ class RunScreen(DeskScreen):
 
     def _start(self, *options: str) -> None:
         if self._known is None:
-            self.notify("The file is still being read.")
+            self._wanted = options
         elif self._known.experiment.imported:
             self.notify(
                 "An import brought all there is.", title="There is nothing to run", severity="warning"
@@ -137,42 +163,70 @@ class RunScreen(DeskScreen):
             self.notify("A run is going on: this screen follows it. p pauses it, x stops it.")
             self._look.ask()
         else:
-            self._asked = None
             name = self.pairing.experiment
             self.sitting.workers[name] = worker.start(self.sitting.db, name, options)
             self.notify("The worker starts; it goes on when you leave.")
 
     def _runs_now(self) -> bool:
         """Whether a run is alive at this moment, whoever started it: what was read last may be older."""
-        if self._worker is not None and self._worker.ended is None:
+        started = self.sitting.workers.get(self.pairing.experiment)
+        if started is not None and started.ended is None:
             return True
         runs = self.sitting.store.runs(self.pairing.experiment)
         return bool(runs) and runs[0].alive
 
     def action_pause(self) -> None:
-        """Pause, or resume what was paused."""
-        self._ask("resume" if self._asked == "pause" else "pause")
+        """Pause, or resume what was paused, by whomever."""
+        paused = self._known is not None and self._known.asked == "pause"
+        self._ask("resume" if paused else "pause")
 
     def action_stop(self) -> None:
         """Stop cleanly: what is in flight is waited for."""
         self._ask("stop")
 
     def _ask(self, request: Request) -> None:
-        if self._known is None or not self._alive:
+        if self._known is None or not self._known.alive:
             self.notify("s starts it.", title="Nothing is running", severity="warning")
             return
         try:
             self.sitting.store.request(self._known.runs[0].id, request, self.sitting.now())
         except BothwaysError as error:
             self.complain(error)
-        else:
-            self._asked = request
-            self._show()
+        self._look.ask()
+
+    @on(Listing.Chosen, "#errors")
+    def _open_errors(self, event: Listing.Chosen) -> None:
+        self.later("errors", self._open_failed(self._errors[event.row].kind))
+
+    @on(Listing.Moved, "#errors")
+    def _show_remedy(self) -> None:
+        if self._errors:
+            error = self._errors[self.query_one("#errors", Listing).cursor]
+            self.query_one("#remedy", Brief).show(remedy(error))
+
+    async def _open_failed(self, kind: str) -> None:
+        """Review the rows that failed in one way."""
+        cases = await self.apart(lambda: self._failed(kind))
+        if cases:
+            await self._open_one(lambda sitting, one: go.review_screen(sitting, one, cases))
+
+    def _failed(self, kind: str) -> tuple[str, ...]:
+        with self.sitting.open() as store:
+            return failed_cases(store, self.pairing.experiment, kind)
+
+    async def _open_one(self, opener: go.Opener) -> None:
+        known = [self.pairing] if self.pairing.candidate else await self.apart(self._pairings)
+        if known:
+            await go.open_one(self, known, opener)
+
+    def _pairings(self) -> list[Pairing]:
+        with self.sitting.open() as store:
+            return pairings(store, self.pairing.experiment)
 
     def action_review(self) -> None:
         """Review the rows."""
-        self.app.push_screen(go.review_screen(self.sitting, self.pairing))
+        self.later("open", self._open_one(go.review_screen))
 
     def action_gate(self) -> None:
         """Look at the gate."""
-        self.app.push_screen(go.gate_screen(self.sitting, self.pairing))
+        self.later("open", self._open_one(go.gate_screen))

@@ -16,7 +16,10 @@ Request = Literal["pause", "resume", "stop"]
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """One run as the store knows it. `alive` is whether its lock is held now."""
+    """One run as the store knows it. `alive` is whether its lock is held now.
+
+    `asked` is what people asked of it last.
+    """
 
     id: int
     experiment: str
@@ -26,6 +29,7 @@ class RunInfo:
     state: str
     alive: bool
     options: JsonObject = field(default_factory=dict)
+    asked: Request | None = None
 
 
 @dataclass(frozen=True, slots=True)

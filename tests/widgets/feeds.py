@@ -21,12 +21,13 @@ from bothways.widgets.pages.case import (
 )
 from bothways.widgets.pages.conditions import ConditionView, condition_cells, condition_page
 from bothways.widgets.pages.passes import PassView, passes_page
-from bothways.widgets.pages.progress import ErrorView, RunView, StageView, progress_page
+from bothways.widgets.pages.progress import ErrorView, RunView, StageView, error_cells, progress_page, remedy
 from bothways.widgets.pages.row import RowView
 from bothways.widgets.pages.tools import CallView, ToolsView, tools_page
 from bothways.widgets.pair import PairView, SideText
 from bothways.widgets.plain import Line, Run, line
 from bothways.widgets.rowpanes import RowPanes
+from bothways.widgets.sign import Sign
 from bothways.widgets.tabs import TabBar
 
 ABSTRACT: set[type[Widget]] = {Lines}
@@ -88,7 +89,7 @@ def case(text: str) -> CaseView:
 def every_page(text: str) -> list[Line]:
     """Return all pages about one text, one below the other."""
     condition = ConditionView(text, "fail", text, 1, ((text, text),), text)
-    run = RunView(text, (StageView(text, 2, 1, 1, 1),), errors=(ErrorView(text, 1, text),), tally=text)
+    run = RunView(text, (StageView(text, 2, 1, 1, 1),), tally=(text,), worker=(text, text), log=text)
     pages = (
         passes_page([PassView((text, text), "first", text, text, text), PassView((text, text), "tie", text)]),
         tools_page(tools(text)),
@@ -98,6 +99,7 @@ def every_page(text: str) -> list[Line]:
         condition_page(condition),
         [condition_cells(condition)],
         progress_page(run),
+        [error_cells(ErrorView(text, 1, text, text)), remedy(ErrorView(text, 1, text, text))],
     )
     return [row for page in pages for row in page]
 
@@ -113,5 +115,6 @@ FEEDS: dict[type[Widget], Callable[[str], Widget]] = {
     Page: lambda text: Page(every_page(text)),
     PairView: pair,
     RowPanes: panes,
+    Sign: lambda text: Sign(text, text, text, text),
     TabBar: tabs,
 }

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bothways.widgets.listing import Cells, Column
 from bothways.widgets.plain import Line, Run, Tone, line
 
-__all__ = ["ErrorView", "RunView", "StageView", "bar", "progress_page", "span"]
+__all__ = [
+    "ERROR_COLUMNS",
+    "ErrorView",
+    "RunView",
+    "StageView",
+    "bar",
+    "error_cells",
+    "progress_page",
+    "remedy",
+    "span",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +33,12 @@ class StageView:
 
 @dataclass(frozen=True, slots=True)
 class ErrorView:
-    """One kind of failure: how often, and the newest message."""
+    """One kind of failure: how often, the newest message, and what to do about it."""
 
     kind: str
     count: int
     message: str
+    next_step: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +55,11 @@ class RunView:
     budget_usd: float | None = None
     possibly_billed: int = 0
     errors: tuple[ErrorView, ...] = ()
-    tally: str = ""
+    tally: tuple[str, ...] = ()
     next_step: str = ""
+    worker: tuple[str, ...] = ()
+    """What became of a worker that was started here, and its last words."""
+    log: str = ""
 
 
 def bar(stage: StageView, width: int) -> Line:
@@ -69,15 +83,18 @@ def span(seconds: float | None) -> str:
 
 def progress_page(view: RunView, width: int = 30) -> list[Line]:
     """Return the whole page."""
-    lines: list[Line] = [(Run("Run: "), Run(view.state, "strong"), Run(f"   {view.next_step}", "muted")), ()]
-    lines += [_stage(stage, width) for stage in view.stages]
+    lines: list[Line] = [(Run("Run: "), Run(view.state, "strong")), line(f"  {view.next_step}", "muted")]
+    lines += [line(said, "bad" if number == 0 else "muted") for number, said in enumerate(view.worker)]
+    lines += [(), *(_stage(stage, width) for stage in view.stages)]
     rate = "unknown" if view.rate is None else f"{view.rate:.1f} a second"
     lines += [(), line(f"Rate: {rate} · time left: {span(view.eta_s)}"), _money(view)]
     if view.possibly_billed:
         lines.append(line(f"{view.possibly_billed:,} calls were lost in flight: possibly billed", "warn"))
     if view.tally:
-        lines += [(), line(view.tally)]
-    return [*lines, *_errors(view)]
+        lines += [(), *map(line, view.tally)]
+    if view.log:
+        lines += [(), line(f"log of the worker: {view.log}", "muted")]
+    return lines
 
 
 def _stage(stage: StageView, width: int) -> Line:
@@ -90,7 +107,9 @@ def _stage(stage: StageView, width: int) -> Line:
 
 def _money(view: RunView) -> Line:
     budget = "(no budget)" if view.budget_usd is None else f"of {view.budget_usd:.2f} USD"
-    text = f"Spent: {view.cost_usd:.4f} USD {budget} in {view.calls:,} calls"
+    nothing_known = view.unknown_costs and view.unknown_costs >= view.calls and not view.cost_usd
+    spent = "unknown" if nothing_known else f"{view.cost_usd:.4f} USD"
+    text = f"Spent: {spent} {budget} in {view.calls:,} calls"
     if view.unknown_costs:
         text += f"; cost of {view.unknown_costs:,} of {view.calls:,} calls unknown"
     over = view.budget_usd is not None and view.cost_usd >= view.budget_usd
@@ -98,14 +117,20 @@ def _money(view: RunView) -> Line:
     return line(text, tone)
 
 
-def _errors(view: RunView) -> Iterator[Line]:
-    if not view.errors:
-        return
-    yield ()
-    yield line("Errors by kind", "title")
-    for error in view.errors:
-        yield (
-            Run(f"{error.count:>6,} × "),
-            Run(error.kind, "bad"),
-            Run(f"  newest: {error.message}", "muted"),
-        )
+ERROR_COLUMNS = (
+    Column("errors", 7), Column("kind", 24), Column("newest message"),
+)  # fmt: skip
+
+
+def error_cells(error: ErrorView) -> Cells:
+    """Return one kind of failure as a row of a list."""
+    return (
+        Run(f"{error.count:>6,}×"),
+        Run(error.kind, "bad"),
+        Run(error.message, "muted"),
+    )
+
+
+def remedy(error: ErrorView) -> Line:
+    """Return what to do about one kind of failure, and where its rows are."""
+    return (Run(f"{error.kind}: ", "strong"), Run(error.next_step), Run(" · enter opens the rows", "muted"))

@@ -11,6 +11,9 @@ from tests.app.desk.shop import AT, EXPERIMENT, fill, row
 from tests.screens import shown, until
 
 from bothways.app.desk.app import Desk
+from bothways.engine.experiment import ReviewSettings, Variant
+from bothways.engine.facts import Answer, PassResult
+from bothways.engine.ledger import ImportedAnswer, ImportedPass, ImportedRow
 from bothways.store import open_store
 
 Open = Callable[..., Desk]
@@ -131,3 +134,62 @@ def _env() -> dict[str, str]:
     import os
 
     return {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3] / "src")}
+
+
+def two_candidates(number: int) -> ImportedRow:
+    """A row on which v5 wins both times, and v6 loses."""
+    one = row(6 + 8 * number)
+    better = (PassResult(1, "v5 is better."), PassResult(0, "v5 is better."))
+    worse = (PassResult(0, "v4 is better."), PassResult(1, "v4 is better."))
+    return replace(
+        one,
+        answers=(*one.answers, ImportedAnswer("v6", Answer("no"))),
+        passes=tuple(
+            ImportedPass("sonnet", shown, said)
+            for name, results in (("v5", better), ("v6", worse))
+            for shown, said in zip((("v4", name), (name, "v4")), results, strict=True)
+        ),
+    )
+
+
+async def test_of_several_candidates_each_has_its_decision_and_one_is_chosen(
+    desk: Open, tmp_path: Path
+) -> None:
+    several = EXPERIMENT.model_copy(
+        update={
+            "candidates": (Variant(name="v5"), Variant(name="v6")),
+            "review": ReviewSettings(require="never"),
+        }
+    )
+    with open_store(tmp_path / "x.db") as store:
+        store.take(several, [two_candidates(number) for number in range(12)], AT)
+    async with desk(tmp_path / "x.db", "experiments").run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: "1 NEEDS REVIEW, 1 DO NOT SHIP" in shown(pilot.app))
+        await pilot.press("g")
+        await until(pilot, lambda: "v6  by sonnet  DO NOT SHIP" in shown(pilot.app))
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: "v4 → v6" in shown(pilot.app) and "money paths" in shown(pilot.app))
+
+
+async def test_sixty_experiments_are_listed_and_reached(desk: Open, tmp_path: Path) -> None:
+    for number in range(60):
+        fill(tmp_path / "x.db", 1, name=f"number {number:02}")
+    async with desk(tmp_path / "x.db", "experiments").run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "▸number 59" in shown(pilot.app))
+        await pilot.press("end")
+        await until(pilot, lambda: "▸number 00" in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "number 00 ·" in shown(pilot.app) and "r-00000" in shown(pilot.app))
+
+
+async def test_a_run_that_is_gone_is_running_no_more(desk: Open, tmp_path: Path) -> None:
+    """Nothing is written when a worker is killed: the list finds out all the same."""
+    db = fill(tmp_path / "x.db", 8)
+    with open_store(db) as store:
+        journal = store.run(store.specs("plain line")[0].id, {}, AT)
+        await journal.__aenter__()
+        async with desk(db, "experiments").run_test(size=(120, 30)) as pilot:
+            await until(pilot, lambda: "running" in shown(pilot.app))
+            journal._lock.free()  # what the operating system does for a process that was killed
+            await until(pilot, lambda: "running" not in shown(pilot.app))
+        await journal._writer.close()

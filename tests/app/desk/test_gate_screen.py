@@ -77,7 +77,7 @@ async def test_a_signed_decision_is_on_record_with_its_hash(desk: Open, db: Path
         await until(pilot, lambda: "nothing is signed yet" in shown(pilot.app))
         await pilot.press("s")
         await until(pilot, lambda: "Sign: " in shown(pilot.app))
-        await pilot.press("tab", *"fine", "enter")
+        await pilot.press("tab", *"fine", "enter", *"as agreed", "ctrl+s")
         await until(pilot, lambda: "signed kim?" in shown(pilot.app))
         await pilot.press("y")
 
@@ -92,8 +92,10 @@ async def test_a_signed_decision_is_on_record_with_its_hash(desk: Open, db: Path
         await until(
             pilot, lambda: f"signed by kim on {record.at[:10]}, {record.hash[:12]}" in shown(pilot.app)
         )
-        await until(pilot, lambda: "stands" in shown(pilot.app))
-        assert (record.body["reviewer"], record.body["note"]) == ("kim", "fine")
+        await until(pilot, lambda: "stands: nothing has come in since" in shown(pilot.app))
+        assert "Recorded just now" in shown(pilot.app)
+        assert shown(pilot.app).count(record.hash) == 2  # just now, and among the decisions on record
+        assert (record.body["reviewer"], record.body["note"]) == ("kim", "fine\nas agreed")
 
         with open_store(db) as store:
             evidence = gather(store, "plain line", today=AT)
@@ -125,3 +127,53 @@ async def test_enter_in_the_name_field_saves(desk: Open, db: Path) -> None:
         await until(pilot, lambda: "Sign: " in shown(pilot.app))
         await pilot.press("enter")
         await until(pilot, lambda: "signed kim?" in shown(pilot.app))
+
+
+async def test_what_changes_between_look_and_signature_is_refused_and_the_note_kept(
+    desk: Open, db: Path
+) -> None:
+    review_everything(db)
+    async with desk(db, "gate").run_test(size=(160, 50), notifications=True) as pilot:
+        await until(pilot, lambda: "nothing is signed yet" in shown(pilot.app))
+        await pilot.press("s")
+        await until(pilot, lambda: "Sign: " in shown(pilot.app))
+        await pilot.press("tab", *"fine", "ctrl+s")
+        await until(pilot, lambda: "signed kim?" in shown(pilot.app))
+        with open_store(db) as store:
+            evidence = gather(store, "plain line", today=AT)
+            body = act(store, evidence, evaluate(evidence), evidence.rows[1], Act.TIE, reviewer="ann", at=AT)
+            store.append("review", body, AT)
+        await pilot.press("y")
+        await until(pilot, lambda: "The facts have changed" in shown(pilot.app))
+        with open_store(db) as store:
+            assert store.records("plain line", "decision") == []
+        await pilot.press("s")
+        await until(pilot, lambda: "Sign: " in shown(pilot.app) and "fine" in shown(pilot.app))
+
+
+async def test_nothing_is_signed_without_a_name(desk: Open, db: Path) -> None:
+    review_everything(db)
+    async with desk(db, "gate", reviewer="").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: "nothing is signed yet" in shown(pilot.app))
+        await pilot.press("s")
+        await until(pilot, lambda: "Sign: " in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "A decision needs a signature." in shown(pilot.app))
+
+
+async def test_a_small_screen_has_everything_under_tabs(desk: Open, db: Path) -> None:
+    async with desk(db, "gate").run_test(size=(80, 24)) as pilot:
+        await until(
+            pilot, lambda: "[condition]" in shown(pilot.app) and "enough evidence" in shown(pilot.app)
+        )
+        await pilot.press("tab")
+        await until(pilot, lambda: "→ ✗ DO NOT SHIP  1 act" in shown(pilot.app))
+        await pilot.press("tab")
+        await until(pilot, lambda: "with people" in shown(pilot.app))
+        await pilot.press("end")
+        await until(pilot, lambda: "No decision is on record" in shown(pilot.app))
+        await pilot.press("tab")
+        await until(pilot, lambda: "[decisions]" in shown(pilot.app))
+        await pilot.press("tab", "down", "down", "down")
+        await until(pilot, lambda: "▸? UNKNOWN tool discipline" in shown(pilot.app))
+        assert "r-00006" in shown(pilot.app)
