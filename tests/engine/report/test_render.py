@@ -21,7 +21,7 @@ HOSTILE = "a|b\n```\n<img src=x>[x](http://y) \x1b]52;c;QUJD\x07 \u202e @all"
 
 def rendered(facts: FakeLedger, format: Format) -> str:
     evidence = gather(facts, facts.experiment.name, today=AT)
-    return render(evidence, evaluate(evidence), facts, format)
+    return render(evidence, evaluate(evidence), facts, format, at=AT)
 
 
 def hostile() -> FakeLedger:
