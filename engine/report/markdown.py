@@ -83,7 +83,9 @@ def _card(card: Card, variants: tuple[str, str]) -> Iterator[str]:
     for said in card.passes:
         yield from _block(f"judge, {said.title}: {said.verdict}", Text(said.rationale), bare=True)
     for act in card.reviews:
-        yield from _block(act.title, Text("\n".join(dict.fromkeys(filter(None, (act.reason, act.note))))), bare=True)
+        yield from _block(
+            act.title, Text("\n".join(dict.fromkeys(filter(None, (act.reason, act.note))))), bare=True
+        )
 
 
 def _block(label: str, text: Text, *, bare: bool = False) -> Iterator[str]:

@@ -173,7 +173,7 @@ def _range(label: str, rate: Mapping[str, JsonValue], interval: str, threshold: 
     low, high = (100 * bounds[0], 100 * bounds[1]) if bounds else (None, None)
     words = percent(value, threshold)
     if bounds:
-        words += f", 95 % interval {percent(bounds[0], threshold)} to {percent(bounds[1], threshold)}"
+        words += f" (95 %: {percent(bounds[0], threshold)} to {percent(bounds[1], threshold)})"
     return Range(label, 100 * value, low, high, words)
 
 
