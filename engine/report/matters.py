@@ -28,16 +28,9 @@ from bothways.engine.text import visible
 from bothways.engine.verdicts import FLIPS, Outcome
 
 __all__ = [
-    "MOST_ROWS",
-    "MOST_TEXT",
-    "CallLine",
-    "Card",
-    "Matters",
-    "Text",
-    "matters",
-    "reasons",
+    "MOST_IN_ALL", "MOST_ROWS", "MOST_TEXT", "CallLine", "Card", "Matters", "Text", "matters", "reasons",
     "verdict_words",
-]
+]  # fmt: skip
 
 MOST_ROWS = 200
 """Rows shown in full."""
