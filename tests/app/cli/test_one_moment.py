@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from tests.app.cli.conftest import Command, pairs
 from tests.app.cli.test_written_formats import all_formats
 
-from bothways.engine.ledger import RowDetail
+from bothways.engine.experiment import Experiment
 from bothways.store import Store, open_store
 
 LATE = "said-in-the-middle"
@@ -18,26 +19,30 @@ LATE = "said-in-the-middle"
 def test_what_comes_in_meanwhile_is_in_the_next_file(
     command: Command, project: Path, monkeypatch: pytest.MonkeyPatch, command_name: str, form: str
 ) -> None:
-    """Somebody reviews a row that has not been read yet, between the first row and the second."""
-    command("import", str(pairs(project, high_stakes=True)), "--name", "shop")
-    command("verdict", "shop", "r-11", "baseline", "--reviewer", "kim", "--note", "first")
-    read = Store.row
+    """Somebody changes a verdict after the spec was read and before anything else is."""
+    command("import", str(pairs(project)), "--name", "shop")
+    command("verdict", "shop", "r-11", "candidate", "--reviewer", "kim", "--note", "first")
+    before = timeless(command(command_name, "shop", "--format", form).stdout)
+    read = Store.spec
     interrupted: list[int] = []
 
-    def row(store: Store, row_id: int) -> RowDetail:
-        detail = read(store, row_id)
+    def spec(store: Store, spec_id: int) -> Experiment:
+        found = read(store, spec_id)
         if not interrupted:
-            interrupted.append(row_id)
+            interrupted.append(spec_id)
             with open_store(project / "bothways.db", create=False) as other:
-                (before,) = other.records("shop", "review")
-                body = {**before.body, "reviewer": LATE, "note": LATE, "verdict": "candidate"}
+                (review,) = other.records("shop", "review")
+                body = {**review.body, "reviewer": LATE, "note": LATE, "verdict": "baseline"}
                 other.append("review", body, "2026-08-06T10:00:00.000Z")
-        return detail
+        return found
 
-    monkeypatch.setattr(Store, "row", row)
-    written = command(command_name, "shop", "--format", form)
-    assert written.exit_code == 0
-    assert interrupted
-    assert LATE not in written.stdout
-    again = command(command_name, "shop", "--format", form)
-    assert again.stdout != written.stdout
+    monkeypatch.setattr(Store, "spec", spec)
+    during = command(command_name, "shop", "--format", form)
+    assert (during.exit_code, interrupted) == (0, [1])
+    assert timeless(during.stdout) == before
+    assert timeless(command(command_name, "shop", "--format", form).stdout) != before
+
+
+def timeless(text: str) -> str:
+    """Return a file without when it was made."""
+    return re.sub(r"\d{4}-\d\d-\d\d[T ][\d:.]+", "", text)
