@@ -19,6 +19,7 @@ def _marks() -> dict[int, str]:
         0xAD, 0x061C, 0x180E,  # soft hyphen, Arabic letter mark, Mongolian vowel separator
         *range(0x200B, 0x2010), *range(0x2028, 0x202F), *range(0x2060, 0x2070),  # zero-width, lines, bidi
         0xFEFF, *range(0xFFF9, 0xFFFC), *range(0xE0000, 0xE0080),  # BOM, annotations, tag characters
+        0xFFFE, 0xFFFF,  # no characters at all: XML refuses them
     ]  # fmt: skip
     marks.update({code: f"\\u{code:04x}" for code in hidden})
     marks.update({code: f"\\u{code:04x}" for code in range(0xD800, 0xE000)})

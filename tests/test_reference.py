@@ -17,6 +17,7 @@ from bothways.engine.analysis.gather import gather
 from bothways.engine.cases.columns import FIELDS
 from bothways.engine.errors import BothwaysError
 from bothways.engine.exchange.pairs import read_pairs
+from bothways.engine.exchange.verdicts import COLUMNS as VERDICTS
 from bothways.engine.experiment import (
     Attest,
     Experiment,
@@ -30,6 +31,8 @@ from bothways.engine.experiment import (
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.gate.json import as_json
 from bothways.engine.gate.model import Decision
+from bothways.engine.report.formats import FORMATS
+from bothways.engine.report.matters import MOST_IN_ALL, MOST_ROWS, MOST_TEXT
 from bothways.engine.rules import CHECKS, RULES
 from bothways.engine.targets.http_settings import HttpSettings
 from tests.engine.shop import ledger
@@ -127,3 +130,17 @@ def test_every_variable_of_ours_that_is_read_is_named() -> None:
         name for source in SOURCES for name in re.findall(r"\bBOTHWAYS_[A-Z_]+\b", source.read_text("utf-8"))
     }
     assert {name for name in rows("variable") if name.startswith("BOTHWAYS")} == read
+
+
+def test_the_formats_of_reports_are_those_that_are_written() -> None:
+    assert tuple(rows("format")) == FORMATS
+
+
+def test_the_bounds_of_a_report_are_those_that_hold() -> None:
+    bounds = f"At most {MOST_ROWS} are shown in full, {MOST_TEXT:,} characters of a text and {MOST_IN_ALL:,}"
+    assert bounds in REFERENCE
+
+
+def test_the_columns_of_csv_are_named() -> None:
+    section = REFERENCE[REFERENCE.index("## Exports") :].split("\n## ")[0]
+    assert [name for name in VERDICTS if f"`{name}`" not in section] == []

@@ -15,6 +15,8 @@ cd "$work/shop"
 "$work/env/bin/python" -c 'import app, bothways.app, bothways.store; assert app.WHOSE == "the shop"'
 "$work/env/bin/bothways" demo --headless > "$work/report.txt"
 "$work/env/bin/python" -m bothways --db bothways-demo/bothways.db list > "$work/list.txt"
+"$work/env/bin/bothways" --db bothways-demo/bothways.db report refund-flow --format html -o "$work/report.html"
+grep -q "</html>" "$work/report.html"  # its templates came along
 grep -q "refund-flow" "$work/list.txt"
 grep -q "refund-flow" "$work/report.txt"
 echo "wheel: installed into an empty environment, ran the demo from a folder with its own app/ and store/"

@@ -54,5 +54,5 @@ def _report(store: Store, name: str) -> str:
     from bothways.app.reading import reading
     from bothways.engine.report.render import render
 
-    with reading(store, name) as (evidence, result, _):
-        return render(evidence, result, store, "text").rstrip("\n") + "\n"
+    with reading(store, name) as (evidence, result, at):
+        return render(evidence, result, store, "text", at=at).rstrip("\n") + "\n"

@@ -17,9 +17,10 @@ from bothways.app.cli.options import (
     subcommand,
 )  # fmt: skip
 from bothways.app.cli.streams import put, say
+from bothways.engine.report.formats import FORMATS
 
 if TYPE_CHECKING:
-    from bothways.engine.report.render import Format
+    from bothways.engine.report.formats import Format
 
 __all__ = ["command"]
 
@@ -27,28 +28,29 @@ __all__ = ["command"]
 @subcommand(
     "report",
     "bothways report refund-flow",
-    "bothways report refund-flow --format markdown -o refund-flow.md",
+    "bothways report refund-flow --format html -o refund-flow.html",
 )
 @experiment_argument
 @candidate_option
 @judge_option
-@click.option(
-    "--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True
-)
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
 @out_option
 def command(
     experiment: str, candidate: str | None, judge: str | None, form: Format, output: Path | None
 ) -> None:
-    """Write the report of EXPERIMENT: figures, conditions, and the rows to fix with the judge's reasons."""
+    """Write the report of EXPERIMENT: figures, conditions, and what was said of the rows that matter.
+
+    `html` is one page with charts that needs nothing else; `junit` passes only where the gate says SHIP.
+    """
     from bothways.app.reading import reading
     from bothways.engine.report.render import render
 
     with (
         opened() as store,
-        reading(store, experiment, candidate=candidate, judge=judge) as (evidence, result, _),
+        reading(store, experiment, candidate=candidate, judge=judge) as (evidence, result, at),
     ):
         warn_of_broken(store)
-        text = render(evidence, result, store, form)
+        text = render(evidence, result, store, form, at=at)
     if output is None:
         put(text.rstrip("\n"))
         return

@@ -8,13 +8,13 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO
+from typing import IO, cast
 
 import click
 
 from bothways.engine.text import visible
 
-__all__ = ["at_terminal", "prepare", "put", "put_json", "reader_may_leave", "say"]
+__all__ = ["at_terminal", "prepare", "put", "put_json", "reader_may_leave", "say", "shown_safely"]
 
 _ASCII = {
     "≥": ">=", "≤": "<=", "≠": "!=", "→": "->", "←": "<-", "–": "-", "—": "-", "─": "-", "│": "|", "·": "-",
@@ -52,6 +52,24 @@ def put_json(value: object) -> None:
 def say(text: str) -> None:
     """Tell the person something; stderr."""
     _write(sys.stderr, visible(text) + "\n")
+
+
+def shown_safely(stream: IO[str]) -> IO[str]:
+    """Return where to write data that has to stay exact: `stream`, or at a terminal one that shows marks."""
+    return cast("IO[str]", _Marks(stream)) if stream.isatty() else stream
+
+
+class _Marks:
+    """Writes to a terminal, where a control character would be obeyed; nobody reads data back from there."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        return self._stream.write(visible(text))
+
+    def flush(self) -> None:
+        self._stream.flush()
 
 
 @contextmanager

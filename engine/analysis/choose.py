@@ -9,7 +9,7 @@ from bothways.engine.errors import UsageError
 from bothways.engine.experiment import Experiment
 from bothways.engine.ledger import Facts, SpecInfo
 
-__all__ = ["Choice", "choose", "choose_judge"]
+__all__ = ["Choice", "choose", "choose_judge", "judges_of"]
 
 
 class Choice(NamedTuple):
@@ -43,8 +43,13 @@ def choose(
 
 def choose_judge(info: SpecInfo, spec: Experiment, judge: str | None) -> str:
     """Return the judge that is meant; "" where an import has none at all."""
-    judges = list(dict.fromkeys([*([spec.judge.name] if spec.judge else []), *info.judges]))
+    judges = judges_of(info, spec)
     return _one("judge", judge, judges, "--judge") if judges or judge else ""
+
+
+def judges_of(info: SpecInfo, spec: Experiment) -> list[str]:
+    """Return the judges there are: the one that the spec asks, and those who came in with a file."""
+    return list(dict.fromkeys([*([spec.judge.name] if spec.judge else []), *info.judges]))
 
 
 def _one(what: str, wanted: str | None, names: Sequence[str], option: str) -> str:

@@ -1,7 +1,7 @@
 """CSV out, for spreadsheets: one line for each pass and each review of every row.
 
-A cell that a spreadsheet would run as a formula gets a leading quote mark; whoever needs the exact text
-exports pairs. Numbers stay numbers.
+Every line also says what its row adds up to. A cell that a spreadsheet would run as a formula gets a leading
+quote mark, which `restored` takes off again; whoever needs everything exports pairs. Numbers stay numbers.
 """
 
 from __future__ import annotations
@@ -10,19 +10,21 @@ import csv
 from collections.abc import Iterator
 from typing import IO
 
+from bothways.engine.exchange.verdicts import COLUMNS as VERDICTS
+from bothways.engine.exchange.verdicts import Verdicts
 from bothways.engine.exchange.writing import pair_lines
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.ledger import Facts
 
-__all__ = ["COLUMNS", "inert", "write_csv"]
+__all__ = ["COLUMNS", "inert", "restored", "write_csv"]
 
 COLUMNS = (
-    "case", "high_stakes", "tags", "input", "context", "reference",
+    "case", "high_stakes", "tags", *VERDICTS, "input", "context", "reference",
     "variant_a", "answer_a", "error_a", "cost_usd_a", "duration_s_a", "tool_calls_a",
     "variant_b", "answer_b", "error_b", "cost_usd_b", "duration_s_b", "tool_calls_b",
-    "source", "who", "at", "shown_first", "act", "verdict", "rationale", "reason", "hash",
+    "line", "who", "at", "shown_first", "act", "verdict", "rationale", "reason", "hash",
 )  # fmt: skip
-"""`source` says who is quoted in a line: judge, human (a label that came in with a file), or review."""
+"""`line` says who is quoted in a line: judge, label (a vote that came in with a file), or review."""
 
 _RUNS = ("=", "+", "-", "@", "\t", "\r")
 _INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff \n\xa0"
@@ -30,21 +32,43 @@ _INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff \n\xa0"
 
 def write_csv(facts: Facts, spec_id: int, out: IO[str]) -> int:
     """Write an experiment and return the number of pairs, each of which takes one line or more."""
-    writer = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n", quoting=csv.QUOTE_MINIMAL)
+    # Every text in quotes: csv leaves a lone CR bare otherwise, and other readers end the line there.
+    writer = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     writer.writeheader()
     count = 0
+    verdicts = Verdicts(facts, spec_id)
     for pair in pair_lines(facts, spec_id):
         count += 1
         shared = _shared(pair)
         for said in _said(pair):
-            writer.writerow({name: _cell(value) for name, value in (shared | said).items()})
+            cells = shared | _counts(pair, said, verdicts) | said
+            writer.writerow({name: _cell(value) for name, value in cells.items()})
     return count
 
 
 def inert(text: str) -> str:
     """Return `text` so that no spreadsheet runs it, however it hides its first character."""
-    seen = text.lstrip(_INVISIBLE)
-    return f"'{text}" if text.startswith(_RUNS) or seen.startswith(_RUNS) else text
+    bare = text.lstrip("'")
+    return f"'{text}" if bare.startswith(_RUNS) or bare.lstrip(_INVISIBLE).startswith(_RUNS) else text
+
+
+def restored(cell: str) -> str:
+    """Return the text that `inert` made this cell of."""
+    return cell[1:] if cell.startswith("'") and inert(cell) != cell else cell
+
+
+def _counts(pair: JsonObject, said: JsonObject, verdicts: Verdicts) -> JsonObject:
+    """Return what the row adds up to, by the judge that a line is about."""
+    sides = (str(_variant(pair, "A")), str(_variant(pair, "B")))
+    judge = said["who"] if said.get("line") == "judge" else said.pop("judge", None)
+    found = verdicts.of(str(pair["pair_id"]), sides, judge if isinstance(judge, str) else None)
+    if reviewer := found.get("reviewer"):
+        votes = [
+            one for one in _objects(pair, "reviews") if one.get("reviewer") == reviewer and one.get("verdict")
+        ]
+        if votes:  # as it was made at home, where it came in with a file
+            found |= {"time": votes[-1].get("at"), "blind": votes[-1].get("blind") is True}
+    return found
 
 
 def _cell(value: JsonValue) -> str | float | int:
@@ -103,7 +127,7 @@ def _said(pair: JsonObject) -> Iterator[JsonObject]:
 def _judged(pair: JsonObject) -> Iterator[JsonObject]:
     for line in _objects(pair, "judgements"):
         yield {
-            "source": "judge",
+            "line": "judge",
             "who": line["judge"],
             "shown_first": _variant(pair, line["shown_first"]),
             "verdict": _variant(pair, line["verdict"]) or "unreadable",
@@ -115,19 +139,20 @@ def _labelled(pair: JsonObject) -> Iterator[JsonObject]:
     for line in _objects(pair, "humans"):
         verdict = _variant(pair, line["verdict"])
         yield {
-            "source": "human",
+            "line": "label",
             "who": line["annotator"],
             "verdict": verdict,
             "rationale": line.get("note", ""),
         }
     if "gold" in pair:
-        yield {"source": "human", "who": "gold", "verdict": _variant(pair, pair["gold"])}
+        yield {"line": "label", "who": "gold", "verdict": _variant(pair, pair["gold"])}
 
 
 def _reviewed(pair: JsonObject) -> Iterator[JsonObject]:
     for line in _objects(pair, "reviews"):
         yield {
-            "source": "review",
+            "line": "review",
+            "judge": line.get("judge"),
             "who": line.get("reviewer"),
             "at": line.get("at"),
             "act": line.get("act"),

@@ -8,6 +8,9 @@ from bothways.engine.gate.model import Condition, Decision, State
 
 __all__ = ["decision_of", "reasons"]
 
+_FIRST = ("complete", "coverage")
+"""What is not there is said before what only follows from that."""
+
 
 def decision_of(conditions: Sequence[Condition], *, reviews_missing: bool) -> Decision:
     """Decide. The order of the questions matters: what nothing can save is said before what is missing."""
@@ -29,7 +32,7 @@ def reasons(decision: Decision, conditions: Sequence[Condition], reviews_missing
         return ("every condition passes",)
     waiting = [f"{reviews_missing} required rows wait for a person"] if reviews_missing else []
     failed = sorted((c for c in conditions if c.state is State.FAIL), key=lambda c: c.name == "judge_health")
-    unknown = [c for c in conditions if c.state is State.UNKNOWN]
+    unknown = sorted((c for c in conditions if c.state is State.UNKNOWN), key=lambda c: c.name not in _FIRST)
     return (*map(_sentence, failed), *waiting, *map(_sentence, unknown))
 
 

@@ -14,10 +14,13 @@ from bothways.engine.decisions import Checked, on_record
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.gate.model import GateResult, State
 from bothways.engine.ledger import Facts
-from bothways.engine.report.fixes import fixes
 from bothways.engine.report.model import Line, Report, Section, Table
+from bothways.engine.report.people import people
 
-__all__ = ["build"]
+__all__ = ["CONDITIONS", "build"]
+
+CONDITIONS = "Conditions"
+"""The title of the section that a page shows as a table of its own, with the rows behind each."""
 
 _SIGNS: Mapping[State, str] = {State.PASS: "✓ pass", State.FAIL: "✗ FAIL", State.UNKNOWN: "? OPEN"}
 _SIDES = ("candidate", "baseline", "tie")
@@ -33,7 +36,7 @@ _UNDECIDED = {
 
 
 def build(evidence: Evidence, result: GateResult, facts: Facts) -> Report:
-    """Return the report of one gate; `facts` gives the losing rows in full."""
+    """Return the report of one gate; `facts` gives what people wrote."""
     figures = result.figures
     signed = on_record(facts, evidence, result)
     sections = (
@@ -42,6 +45,7 @@ def build(evidence: Evidence, result: GateResult, facts: Facts) -> Report:
         _outcomes(figures),
         _conditions(result),
         _decisions(result, signed),
+        people(evidence, result, facts),
         _honesty(figures),
         _tags(figures),
         _costs(figures),
@@ -52,7 +56,7 @@ def build(evidence: Evidence, result: GateResult, facts: Facts) -> Report:
         decision=result.decision.words,
         reasons=result.reasons,
         sections=tuple(section for section in sections if section.lines or section.table),
-        fixes=fixes(evidence, facts),
+        variants=(evidence.experiment.baseline.name, evidence.candidate),
         signed=signed,
     )
 
@@ -75,6 +79,7 @@ def _experiment(evidence: Evidence) -> Section:
         "takes": f"{evidence.takes} of the judging; the newest complete one counts"
         if evidence.takes > 1
         else "",
+        "evidence": f"hash {evidence.facts_hash}",
     }
     return Section("Experiment", tuple(Line(label, value) for label, value in lines.items() if value))
 
@@ -108,7 +113,7 @@ def _outcomes(figures: JsonObject) -> Section:
 
 def _conditions(result: GateResult) -> Section:
     return Section(
-        "Conditions",
+        CONDITIONS,
         tuple(
             Line(
                 f"{_SIGNS[c.state]}  {c.name.replace('_', ' ')}",
@@ -132,13 +137,19 @@ def _decisions(result: GateResult, signed: Iterable[Checked]) -> Section:
         (
             Line("reviews", f"{done}, {reviews['overrides']} against the judge"),
             *_people(reviews),
-            *(Line("on record", f"{one.words}: {one.validity.value}; {one.why}") for one in signed),
+            *(Line("on record", _recorded(one)) for one in signed),
         ),
         Table(
             ("", *_SIDES, "undecided", "decision"),
             tuple(tuple(_spaced(cell) for cell in row) for row in rows),
         ),
     )
+
+
+def _recorded(one: Checked) -> str:
+    note = one.record.body.get("note")
+    said = f"{one.words}: {one.validity.value}; {one.why}; hash {one.record.hash[:12]}"
+    return f"{said}; note: {note}" if note else said
 
 
 def _honesty(figures: JsonObject) -> Section:

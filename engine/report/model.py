@@ -51,6 +51,7 @@ class Report:
     decision: str
     reasons: tuple[str, ...]
     sections: tuple[Section, ...]
-    fixes: tuple[Fix, ...]
+    variants: tuple[str, str]
+    """The baseline and the candidate."""
     signed: tuple[Checked, ...] = ()
     """The decisions on record; they stand in a section too."""

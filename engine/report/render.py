@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Literal, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from bothways.engine.analysis.model import Evidence
 from bothways.engine.facts import JsonObject, JsonValue
@@ -12,38 +12,71 @@ from bothways.engine.gate.json import as_json
 from bothways.engine.gate.model import GateResult
 from bothways.engine.ledger import Facts
 from bothways.engine.report.build import build
+from bothways.engine.report.fixes import fixes
+from bothways.engine.report.formats import Format
+from bothways.engine.report.junit import junit
 from bothways.engine.report.markdown import markdown
-from bothways.engine.report.model import Fix, Report
+from bothways.engine.report.matters import matters
+from bothways.engine.report.model import Fix
 from bothways.engine.report.text import text
 
 __all__ = ["Format", "render"]
 
-Format: TypeAlias = Literal["text", "markdown", "json"]
 
-_RENDERERS: Mapping[str, Callable[[Report], str]] = {"text": text, "markdown": markdown}
+class _Subject(NamedTuple):
+    """What a report is about, and when it is made."""
 
-
-def render(evidence: Evidence, result: GateResult, facts: Facts, format: Format) -> str:
-    """Return the report of one gate in one format, ending in a line break."""
-    report = build(evidence, result, facts)
-    if format == "json":
-        return _json(evidence, result, report)
-    return _RENDERERS[format](report)
+    evidence: Evidence
+    result: GateResult
+    facts: Facts
+    at: str
 
 
-def _json(evidence: Evidence, result: GateResult, report: Report) -> str:
+def render(evidence: Evidence, result: GateResult, facts: Facts, format: Format, *, at: str) -> str:
+    """Return the report of one gate in one format, ending in a line break; `at` is when it is made."""
+    return _RENDERERS[format](_Subject(evidence, result, facts, at))
+
+
+def _text(of: _Subject) -> str:
+    return text(build(of.evidence, of.result, of.facts), fixes(of.evidence, of.facts))
+
+
+def _markdown(of: _Subject) -> str:
+    report = build(of.evidence, of.result, of.facts)
+    return markdown(report, matters(of.evidence, of.result, of.facts))
+
+
+def _html(of: _Subject) -> str:
+    # Imported here: a text report does not wait for a template engine.
+    from bothways.engine.report.html import html
+
+    report = build(of.evidence, of.result, of.facts)
+    return html(report, matters(of.evidence, of.result, of.facts), of.evidence, of.result, at=of.at)
+
+
+def _json(of: _Subject) -> str:
     """Return the gate's JSON with what only a report has, in ASCII: no text in it reaches a terminal raw."""
-    spec = evidence.experiment
+    spec, report = of.evidence.experiment, build(of.evidence, of.result, of.facts)
     more: JsonObject = {
         "hypothesis": spec.hypothesis,
         "follows": spec.follows,
-        "change": evidence.change.sentence,
+        "change": of.evidence.change.sentence,
         "on_record": [one.as_json() for one in report.signed],
-        "fix_list": [_fix(fix) for fix in report.fixes],
+        "fix_list": [_fix(fix) for fix in fixes(of.evidence, of.facts)],
     }
-    return json.dumps({**as_json(result), **more}, indent=2, allow_nan=False) + "\n"
+    return json.dumps({**as_json(of.result), **more}, indent=2, allow_nan=False) + "\n"
 
 
 def _fix(fix: Fix) -> JsonObject:
     said: list[JsonValue] = [{"who": line.label, "text": line.value} for line in fix.said]
     return {"case": fix.case, "question": fix.question, "said": said}
+
+
+def _junit(of: _Subject) -> str:
+    return junit(of.evidence, of.result, of.facts, at=of.at)
+
+
+_Renderer: TypeAlias = Callable[[_Subject], str]
+_RENDERERS: Mapping[Format, _Renderer] = {
+    "text": _text, "markdown": _markdown, "html": _html, "json": _json, "junit": _junit,
+}  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from unicodedata import east_asian_width
 
 from bothways.engine.report.model import Fix, Report, Section, Table
@@ -11,15 +11,15 @@ from bothways.engine.text import visible, visible_line
 __all__ = ["text"]
 
 
-def text(report: Report) -> str:
-    """Return the report as plain text; what somebody else wrote is made visible, never obeyed."""
+def text(report: Report, fixes: Sequence[Fix]) -> str:
+    """Return the report with its fix list as plain text; what somebody else wrote is made visible."""
     lines = [f"{visible_line(report.title)}: {report.decision}"]
     lines += [f"  {visible_line(reason)}" for reason in report.reasons]
     for section in report.sections:
         lines += ["", section.title, *_section(section)]
-    if report.fixes:
+    if fixes:
         lines += ["", "To fix"]
-        for fix in report.fixes:
+        for fix in fixes:
             lines += _fix(fix)
     return "\n".join(lines) + "\n"
 

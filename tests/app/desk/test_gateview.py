@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from tests.engine.gate.rows import evidence_of, reviewed
-from tests.engine.ledger_fake import FakeLedger
+from tests.engine.ledger_fake import AT, FakeLedger
 from tests.engine.shop import experiment
 
 from bothways.app.desk.gateview import decisions_page, outcome_line, win_rate
@@ -45,7 +45,7 @@ def test_a_flip_rate_just_above_its_limit_is_not_shown_as_the_limit() -> None:
     assert result.condition("judge_health").state is State.FAIL
     assert "flips: 30.01 %" in desk(evidence)
     assert "(30.01 %)" in outcome_line(result)
-    assert "(30.01 %)" in render(evidence, result, FakeLedger(experiment(), []), "text")
+    assert "(30.01 %)" in render(evidence, result, FakeLedger(experiment(), []), "text", at=AT)
 
 
 def test_a_win_rate_just_below_its_threshold_is_not_shown_as_the_threshold() -> None:

@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
+import shutil
+import sqlite3
+import subprocess
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bothways.engine.exchange.csv import COLUMNS, inert, write_csv
+from bothways.engine.exchange.csv import COLUMNS, inert, restored, write_csv
 from bothways.engine.exchange.pairs import read_pairs
+from bothways.engine.facts import Answer
+from bothways.engine.pairs import seen
 from bothways.store import open_store
 
 
-def rows_of(folder: Path, line: dict[str, object]) -> list[dict[str, str]]:
+def exported(folder: Path, *lines: dict[str, object]) -> Path:
+    """Import these pairs and export them as CSV."""
     path = folder / "pairs.jsonl"
-    path.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     experiment, rows = read_pairs(path, name="x")
-    out = io.StringIO(newline="")
-    with open_store(folder / "facts.db") as store:
+    written = folder / "rows.csv"
+    with open_store(folder / "facts.db") as store, written.open("w", encoding="utf-8", newline="") as out:
         write_csv(store, store.take(experiment, rows, "2026-08-06T10:00:00.000Z"), out)
+    return written
+
+
+def rows_of(folder: Path, line: dict[str, object]) -> list[dict[str, str]]:
     csv.field_size_limit(1_000_000)
-    return list(csv.DictReader(io.StringIO(out.getvalue(), newline="")))
+    with exported(folder, line).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def pair(**fields: object) -> dict[str, object]:
@@ -37,12 +49,12 @@ def test_each_pass_and_each_vote_has_a_line(tmp_path: Path) -> None:
     rows = rows_of(
         tmp_path, pair(judgements=judgements, humans=[{"annotator": "kim", "verdict": "A"}], gold="tie")
     )
-    said = [(row["source"], row["who"], row["shown_first"], row["verdict"]) for row in rows]
+    said = [(row["line"], row["who"], row["shown_first"], row["verdict"]) for row in rows]
     assert said == [
         ("judge", "g", "v4", "v5"),
         ("judge", "g", "v5", "unreadable"),
-        ("human", "kim", "", "v4"),
-        ("human", "gold", "", "tie"),
+        ("label", "kim", "", "v4"),
+        ("label", "gold", "", "tie"),
     ]
 
 
@@ -53,7 +65,7 @@ def test_reviews_say_who_when_and_why(tmp_path: Path) -> None:
         "at": "2026-01-01T00:00:00Z", "seq": 1, "hash": "ab",
     }  # fmt: skip
     row = rows_of(tmp_path, pair(reviews=[review]))[0]
-    assert (row["source"], row["who"], row["at"], row["act"]) == (
+    assert (row["line"], row["who"], row["at"], row["act"]) == (
         "review",
         "kim",
         "2026-01-01T00:00:00Z",
@@ -74,9 +86,14 @@ def test_what_a_spreadsheet_would_run_gets_a_quote_mark(text: str) -> None:
     assert inert(text) == f"'{text}"
 
 
-@pytest.mark.parametrize("text", ["", "plain", "'=1", "a=1", "1-2"])
+@pytest.mark.parametrize("text", ["", "plain", "'quoted'", "a=1", "1-2"])
 def test_other_text_stays_as_it_is(text: str) -> None:
     assert inert(text) == text
+
+
+@given(st.text(st.sampled_from("'=+-@\t\r\n\u200b a1")))
+def test_the_quote_mark_can_be_taken_off_again(text: str) -> None:
+    assert restored(inert(text)) == text
 
 
 def test_names_and_notes_are_made_inert_too_and_numbers_stay_numbers(tmp_path: Path) -> None:
@@ -92,3 +109,81 @@ def test_line_breaks_quotes_and_long_texts_stay_in_their_cell(tmp_path: Path) ->
     rows = rows_of(tmp_path, pair(a={"model": "v4", "text": text}))
     assert [row["answer_a"] for row in rows] == [text]
     assert tuple(rows[0]) == COLUMNS
+
+
+def test_other_readers_find_the_same_rows_and_values(tmp_path: Path) -> None:
+    texts = ["a\rb", "a\nb", "a\r\nb", 'a "b", c', "a\x00b", "=1", "x" * 200_000]
+    lines = [
+        {**pair(), "pair_id": f"r-{n}", "a": {"model": "v4", "text": text}} for n, text in enumerate(texts)
+    ]
+    path = exported(tmp_path, *lines)
+    csv.field_size_limit(1_000_000)
+    with path.open(encoding="utf-8", newline="") as file:
+        read = [row["answer_a"] for row in csv.DictReader(file)]
+    database = tmp_path / "read.db"
+    shell = shutil.which("sqlite3")
+    if shell is not None:
+        subprocess.run([shell, database, ".mode csv", f".import {path} rows"], check=True)
+        found = sqlite3.connect(database).execute("SELECT answer_a FROM rows").fetchall()
+        assert [text for (text,) in found] == read
+    assert [restored(text) for text in read] == [text.replace("\0", "␀") for text in texts]
+
+
+def judged(*said: tuple[str, str]) -> dict[str, object]:
+    """A pair that these judges found in both orders to be won by these sides."""
+    return pair(
+        judgements=[
+            {"judge": judge, "shown_first": first, "verdict": side} for judge, side in said for first in "AB"
+        ]
+    )
+
+
+def reviewed(act: str, verdict: str | None, **more: object) -> dict[str, object]:
+    stands_on = seen(Answer("x"), Answer("y"))
+    assert stands_on is not None
+    return {
+        "candidate": "v5", "case": "r-1", **stands_on._asdict(), "act": act, "verdict": verdict,
+        "reviewer": "kim", "note": "n", "at": "2026-01-01T00:00:00Z", "seq": 1, "hash": "ab", **more,
+    }  # fmt: skip
+
+
+COUNTS = ("judge_verdict", "human_verdict", "final_verdict", "source", "reviewer", "time", "note", "blind")
+
+
+def test_every_line_says_what_its_row_adds_up_to(tmp_path: Path) -> None:
+    line = judged(("g", "B")) | {"reviews": [reviewed("verdict", "baseline", blind=True)]}
+    rows = rows_of(tmp_path, line)
+    assert [row["line"] for row in rows] == ["judge", "judge", "review"]
+    said = {tuple(row[name] for name in COUNTS) for row in rows}
+    assert said == {("v5", "v4", "v4", "human", "kim", "2026-01-01T00:00:00Z", "n", "yes")}
+
+
+def test_where_nobody_reviewed_the_judge_decides(tmp_path: Path) -> None:
+    row = rows_of(tmp_path, judged(("g", "B")))[0]
+    assert tuple(row[name] for name in COUNTS) == ("v5", "", "v5", "judge", "", "", "", "")
+    assert row["outcome"] == "win"
+
+
+def test_a_flip_names_nobody(tmp_path: Path) -> None:
+    both = [{"judge": "g", "shown_first": first, "verdict": first} for first in "AB"]
+    row = rows_of(tmp_path, pair(judgements=both))[0]
+    assert (row["outcome"], row["judge_verdict"], row["final_verdict"], row["source"]) == (
+        "flip_hard",
+        "",
+        "",
+        "",
+    )
+
+
+def test_each_judge_has_verdicts_of_its_own(tmp_path: Path) -> None:
+    rows = rows_of(
+        tmp_path, judged(("g", "B"), ("h", "A")) | {"humans": [{"annotator": "kim", "verdict": "A"}]}
+    )
+    said = [(row["line"], row["judge"], row["judge_verdict"], row["final_verdict"]) for row in rows]
+    assert set(said) == {("judge", "g", "v5", "v5"), ("judge", "h", "v4", "v4"), ("label", "", "", "")}
+
+
+def test_both_bad_counts_as_a_tie_and_says_so(tmp_path: Path) -> None:
+    line = judged(("g", "B")) | {"reviews": [reviewed("verdict", "tie", both_bad=True)]}
+    row = rows_of(tmp_path, line)[0]
+    assert (row["human_verdict"], row["final_verdict"]) == ("both-bad", "tie")

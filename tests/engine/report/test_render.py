@@ -6,23 +6,20 @@ import json
 from dataclasses import replace
 
 import pytest
+from markdown_it import MarkdownIt
 from tests.engine.ledger_fake import AT, FakeLedger
 from tests.engine.people import Desk
+from tests.engine.report.hostile import attacked, rendered
 from tests.engine.shop import ledger
 
 from bothways.engine.analysis.gather import gather
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.gate.json import as_json
+from bothways.engine.report.formats import FORMATS, Format
 from bothways.engine.report.markdown import escaped, fenced
-from bothways.engine.report.render import Format, render
 from bothways.engine.review import Act, act
 
 HOSTILE = "a|b\n```\n<img src=x>[x](http://y) \x1b]52;c;QUJD\x07 \u202e @all"
-
-
-def rendered(facts: FakeLedger, format: Format) -> str:
-    evidence = gather(facts, facts.experiment.name, today=AT)
-    return render(evidence, evaluate(evidence), facts, format)
 
 
 def hostile() -> FakeLedger:
@@ -125,7 +122,7 @@ def test_a_judge_that_is_mostly_wrong_is_worth_knowing() -> None:
     assert "mostly wrong: right on 0 of 6 agreed rows that people read" in rendered(desk.facts, "text")
 
 
-@pytest.mark.parametrize("format", ["text", "markdown", "json"])
+@pytest.mark.parametrize("format", FORMATS)
 def test_no_control_character_reaches_a_terminal(format: Format) -> None:
     text = rendered(hostile(), format)
     assert not [c for c in text if c != "\n" and (not c.isprintable() or ord(c) in range(0x7F, 0xA0))]
@@ -180,3 +177,32 @@ def test_unknown_costs_are_called_unknown() -> None:
     text = rendered(ledger("refund-flow"), "text")
     assert "$" not in text
     assert "unknown" in text
+
+
+def test_a_markdown_reader_finds_no_markup_but_ours() -> None:
+    reader = MarkdownIt("commonmark", {"html": True}).enable("table")
+    tokens = reader.parse(rendered(attacked(), "markdown"))
+    inline = [child for token in tokens for child in token.children or ()]
+    assert {token.type for token in inline} <= {"text", "text_special", "softbreak"}
+    assert not [token for token in tokens if token.type == "html_block"]
+    heads = [token.tag for token in tokens if token.type == "heading_open"]
+    assert heads.count("h1") == 1
+
+
+def test_markdown_shows_both_answers_of_a_row_that_matters() -> None:
+    text = rendered(ledger("refund-flow"), "markdown")
+    card = text[text.index("### c012") :].split("\n### ")[0]
+    assert "- why: lost\n- judge: v4\n- counts: v4" in card
+    assert "answer of v4\n\n```text\nold 12\n```" in card
+    assert "answer of v5\n\n```text\nnew 12\n```" in card
+
+
+def test_who_reviewed_and_by_which_rule_is_said() -> None:
+    facts = ledger("refund-flow")
+    evidence = gather(facts, "refund-flow", today=AT)
+    row = evidence.rows[0]
+    body = act(facts, evidence, evaluate(evidence), row, Act.TIE, reviewer="kim", reason="r", at=AT)
+    facts.append("review", {**body, "blind": True}, AT)
+    text = rendered(facts, "text")
+    assert "the newest verdict on a row counts" in text
+    assert "  kim       1     1               2026-08-06" in text

@@ -1,0 +1,111 @@
+"""What was said about one row: by the judge in each pass, and by people in every act."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from bothways.engine.analysis.model import Evidence
+from bothways.engine.judging.labels import slot_labels
+from bothways.engine.ledger import Facts, PassUnit, Record, RowDetail
+from bothways.engine.methods.pair import mapped
+from bothways.engine.standing import Review, in_force, reviews
+
+__all__ = ["Acts", "PassSaid", "ReviewSaid", "acts_by_case", "judge_said", "people_said"]
+
+
+class PassSaid(NamedTuple):
+    """One pass of the newest take, in the words of the judge.
+
+    `places` says whom each letter in the rationale means: in the second pass A is the candidate.
+    """
+
+    name: str
+    places: tuple[tuple[str, str], ...]
+    verdict: str
+    rationale: str
+
+    @property
+    def title(self) -> str:
+        """The pass in one line: which it was, and which letter stood for whom."""
+        return f"{self.name} ({', '.join(f'{label} is {shown}' for label, shown in self.places)})"
+
+
+class ReviewSaid(NamedTuple):
+    """One act of a person on one row; `undone` where it is no longer in force."""
+
+    at: str
+    who: str
+    what: str
+    note: str
+    reason: str
+    blind: bool
+    undone: bool
+
+    @property
+    def title(self) -> str:
+        """Who did what and when, in one line."""
+        how = ", ".join(word for word, so in (("blind", self.blind), ("undone", self.undone)) if so)
+        return f"{self.who}: {self.what}" + (f" ({how})" if how else "") + f", {self.at[:10]}"
+
+
+def judge_said(detail: RowDetail, evidence: Evidence) -> Iterator[PassSaid]:
+    """Yield what each pass of the newest take said."""
+    names = {name: name for name in (evidence.experiment.baseline.name, evidence.candidate)}
+    mine = [
+        (unit, said)
+        for unit, said, _ in detail.passes
+        if said is not None and unit.judge == evidence.judge and names.keys() >= set(unit.shown)
+    ]
+    newest = max((unit.take for unit, _ in mine), default=0)
+    for unit, said in mine:
+        if unit.take == newest:
+            places = tuple(zip(slot_labels(len(unit.shown)), unit.shown, strict=True))
+            verdict = mapped(said.choice, unit.shown, names) or "unreadable"
+            why = said.rationale or (said.failure.message if said.failure else "")
+            yield PassSaid(_pass_name(unit, evidence), places, verdict, why)
+
+
+def _pass_name(unit: PassUnit, evidence: Evidence) -> str:
+    name = "first pass" if unit.shown[0] == evidence.experiment.baseline.name else "second pass"
+    return f"{name}, night {unit.night}" if evidence.nights > 1 else name
+
+
+Acts: TypeAlias = Mapping[str, Sequence[tuple[Review, Record]]]
+"""The acts on one candidate's rows by case, in their order, each with the record that it was read from."""
+
+
+def acts_by_case(facts: Facts, evidence: Evidence) -> Acts:
+    """Read what people did in one comparison."""
+    found: dict[str, list[tuple[Review, Record]]] = defaultdict(list)
+    records = facts.records(evidence.experiment.name, "review")
+    for review, record in zip(reviews(records), records, strict=True):
+        if review.candidate == evidence.candidate:
+            found[review.case].append((review, record))
+    return found
+
+
+def people_said(acts: Sequence[tuple[Review, Record]], evidence: Evidence) -> Iterator[ReviewSaid]:
+    """Yield every act on one row, also what was undone: nothing that was said is hidden."""
+    counts = {review.seq for review in in_force([review for review, _ in acts])}
+    for review, record in acts:
+        yield ReviewSaid(
+            at=review.at,
+            who=review.reviewer,
+            what=_act(review, evidence),
+            note=review.note,
+            reason=review.reason,
+            blind=record.body.get("blind") is True,
+            undone=review.seq not in counts,
+        )
+
+
+def _act(review: Review, evidence: Evidence) -> str:
+    names = {"baseline": evidence.experiment.baseline.name, "candidate": evidence.candidate}
+    if review.act == "tools":
+        return f"tool calls {review.signed}"
+    if review.verdict is None:
+        return review.act
+    said = "both bad" if review.both_bad else names.get(review.verdict, review.verdict)
+    return f"{said} (confirmed the judge)" if review.act == "confirm" else said
