@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens.base import DeskScreen
 
-__all__ = ["gate_screen", "review_screen", "run_screen"]
+__all__ = ["gate_screen", "new_screen", "review_screen", "run_screen"]
 
 
 def review_screen(sitting: Sitting, pairing: Pairing, only: Sequence[str] = ()) -> DeskScreen:
@@ -29,3 +29,10 @@ def run_screen(sitting: Sitting, pairing: Pairing) -> DeskScreen:
     from bothways.app.screens.run import RunScreen
 
     return RunScreen(sitting, pairing)
+
+
+def new_screen(sitting: Sitting, follows: str | None = None) -> DeskScreen:
+    """Return the form of a new experiment, on its draft or as one that follows another."""
+    from bothways.app.screens.new import NewScreen
+
+    return NewScreen(sitting, follows)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bothways.engine.facts import JsonObject, JsonValue, Usage
 
-__all__ = ["price"]
+__all__ = ["models", "price"]
 
 _FILE = "model_prices_and_context_window_backup.json"
 _TIERS = (("above_200k_tokens", 200_000), ("above_128k_tokens", 128_000))
@@ -36,6 +36,20 @@ def price(model: str, usage: Usage) -> float | None:
     cached = min(usage.cached_tokens or 0, usage.prompt_tokens)
     cached_cost = cached * (prompt if cached_rate is None else cached_rate)
     return (usage.prompt_tokens - cached) * prompt + cached_cost + usage.completion_tokens * completion
+
+
+@cache
+def models() -> tuple[str, ...]:
+    """Return the names of the models that answer in text and have a price, in their order."""
+    return tuple(
+        sorted(
+            name
+            for name, entry in _table().items()
+            if isinstance(entry, dict)
+            and entry.get("mode") in ("chat", "responses")
+            and "input_cost_per_token" in entry
+        )
+    )
 
 
 def _entry(model: str) -> JsonObject | None:

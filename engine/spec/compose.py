@@ -97,9 +97,9 @@ def as_list(text: str) -> str:
 
 
 def as_data(text: str) -> str:
-    """Return YAML for a mapping or a list that was typed in one line; anything else is text."""
+    """Return YAML for a mapping or a list that was typed in one line; anything else as it was typed."""
     found = _read(clean(text))
-    return json.dumps(found, ensure_ascii=True) if isinstance(found, dict | list) else as_text(text)
+    return json.dumps(found, ensure_ascii=True) if isinstance(found, dict | list) else as_typed(text)
 
 
 def _line(text: str) -> str:

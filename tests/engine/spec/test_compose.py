@@ -10,8 +10,10 @@ from bothways.engine.spec.compose import as_data, as_list, as_text, as_typed, co
 from bothways.engine.spec.load import load_spec
 
 TEXTS = [
-    "short answers", "no", "007", "1:30", "x: y", "# not a comment", "a # b", "- item", "'", '"', "{a", "yes, please",
-    "  outer  ", "one\ntwo", "one\n\n  two: 3\n", "\n", "tab\there", "\x1b[2J", "\u202e", "\U0001f600", "é ﷽", "null", "~",
+    "short answers", "no", "007", "1:30", "x: y", "# not a comment", "a # b", "- item", "'", '"', "{a",
+    "yes, please",
+    "  outer  ", "one\ntwo", "one\n\n  two: 3\n", "\n", "tab\there", "\x1b[2J", "\u202e", "\U0001f600", "é ﷽",
+    "null", "~",
     "|", "%x", "@x", "`x`", "a\u2028b", "2026-01-01", "\x00", "*x", "&x", "!x", "=", "<<", "a:", "?",
 ]  # fmt: skip
 
@@ -30,7 +32,10 @@ def test_a_list_reads_back_item_by_item(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "read"),
-    [("0.60", 0.6), ("5", 5), ("true", True), ("latest", "latest"), ("5 # x", "5 # x"), ("[1]", "[1]"), ("a: b", "a: b")],
+    [
+        ("0.60", 0.6), ("5", 5), ("true", True), ("latest", "latest"), ("5 # x", "5 # x"), ("[1]", "[1]"),
+        ("a: b", "a: b"),
+    ],
 )  # fmt: skip
 def test_what_was_typed_stays_what_it_is(typed: str, read: object) -> None:
     assert read_yaml("x: " + as_typed(typed), "").plain() == {"x": read}
