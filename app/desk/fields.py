@@ -109,7 +109,7 @@ def _experiment() -> Iterator[Field]:
     return _in(
         "Experiment",
         Field("name", "name", "What it is called everywhere; it is the only one called so."),
-        Field("file", "spec file", "Where it is written; paths are relative to it.", "experiment.yaml", "desk"),
+        Field("file", "spec file", "Where it is written; paths start from it.", "experiment.yaml", "desk"),
         Field("cases", "cases", "The questions, as JSON lines, JSON, YAML or CSV.", offer="cases"),
         Field("map", "columns", "Where columns are called otherwise: {input: question}.", "found", "data"),
         Field("hypothesis", "hypothesis", "What you expect, and why: said before anybody looks."),

@@ -84,21 +84,32 @@ def explain(field: Field | None, checked: Checked, offered: int, editing: bool) 
 
 def summary(checked: Checked) -> Line:
     """Say in one line how it stands."""
+    from bothways.engine.spec.told import short_cost, told
+
     report = checked.report
     if checked.problems or report is None:
         if not checked.problems:
             return line(" reading …", "muted")
         return (Run(f" ✗ {checked.problems} to mend ", "bad"), Run("before it can be saved", "muted"))
-    changes = [f"{one.candidate}: {one.change.sentence}" for one in report.changes]
-    said = {one.about: one.sentence for one in _told(checked)}
+    left = report.left
     warned = len(report.warnings) + len(report.no_effect)
     parts = [
-        f"{report.left.calls:,} calls" if report.left.calls else "no calls",
-        *([said["cost"], said["time"]] if report.left.calls else []),
+        *(f"{one.candidate}: {_counted(one.change.count)}" for one in report.changes),
+        f"{left.calls:,} calls" if left.calls else "no calls",
+        *(
+            [short_cost(left), *(one.sentence for one in told(report) if one.about == "time")]
+            if left.calls
+            else []
+        ),
         *([f"{warned} to know"] if warned else []),
-        *changes,
     ]
     return (Run(" ✓ ", "good"), Run(" · ".join(parts)))
+
+
+def _counted(changes: int | None) -> str:
+    if changes is None:
+        return "changes unknown"
+    return "one change" if changes == 1 else f"{changes} changes"
 
 
 def _told(checked: Checked) -> list[Said]:

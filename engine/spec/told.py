@@ -11,7 +11,7 @@ from bothways.engine.spec.estimate import Estimate
 from bothways.engine.spec.power import Power
 from bothways.engine.spec.tried import Tried
 
-__all__ = ["Said", "data_told", "told"]
+__all__ = ["Said", "data_told", "short_cost", "told"]
 
 _TAGS = 8
 
@@ -70,9 +70,14 @@ def _cost(found: Estimate) -> str:
     unpriced = f"no price known for {', '.join(found.unpriced)}"
     if found.cost_usd is None:
         return f"unknown ({unpriced})"
-    if found.unpriced:
-        return f"at least {_usd(found.cost_usd)} ({unpriced})"
-    return f"about {_usd(found.cost_usd)}"
+    return f"{short_cost(found)} ({unpriced})" if found.unpriced else short_cost(found)
+
+
+def short_cost(found: Estimate) -> str:
+    """Say what it costs in two or three words."""
+    if found.cost_usd is None:
+        return "cost unknown"
+    return f"{'at least' if found.unpriced else 'about'} {_usd(found.cost_usd)}"
 
 
 def _usd(amount: float) -> str:
