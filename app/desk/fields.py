@@ -197,7 +197,7 @@ def _review() -> Iterator[Field]:
         Field("review.audit", "audit", "Share of agreed rows that people read too.", "0", "typed"),
         Field("review.blind", "blind", "No names, no judge before the vote.", "false", "typed", _FLAG),
         Field(
-            "review.policy", "when people differ", "Whose verdict counts.", "latest", "typed",
+            "review.policy", "if they differ", "Whose verdict counts.", "latest", "typed",
             ("latest", "majority", "adjudicator"),
         ),
         Field("review.adjudicator", "adjudicator", "Who settles it, where the rule says so.", "nobody"),

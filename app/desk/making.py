@@ -98,8 +98,8 @@ class Making:
     def stamp(self) -> tuple[int, ...]:
         """Return what differs once somebody has written to a file that the draft names."""
         subject = self.subject()
-        paths = [subject.path.parent / name for name in subject.files.values()]
-        return tuple(_written_at(path) for path in (subject.path, *paths))
+        named = [subject.path.parent / name for name in subject.files.values()]
+        return tuple(_written_at(path) for path in (subject.path, *named))
 
     def choices(self, field: Field) -> Sequence[str]:
         """Return what a field may be chosen from, as it would be written."""
@@ -118,6 +118,14 @@ class Making:
             del self.draft.values[path]
         for name, value in values.items():
             self.draft.put(f"baseline.{name}", value)
+
+    def done(self) -> None:
+        """Begin afresh: what was saved is no draft any more; beside a used spec the form still is."""
+        if self.draft.used:
+            self.draft.use(None)
+        else:
+            self.draft.fill({})
+        self.remember()
 
     def remember(self) -> None:
         """Write the draft down, so that it outlives this sitting."""
@@ -139,7 +147,8 @@ def _models() -> Sequence[str]:
 
 def _free_file(folder: Path, name: str) -> Path:
     """Return a file that is not there yet, called like the experiment."""
-    plain = "".join(c if c.isalnum() or c in "-_" else "-" for c in name.lower()).strip("-")[:80]
+    kept = (c if c.isalnum() or c in "-_" else "-" for c in name.lower())
+    plain = "".join(kept).strip("-")[:80]
     path, number = folder / f"{plain or 'experiment'}.yaml", 1
     while path.exists():
         number += 1

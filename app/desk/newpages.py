@@ -20,6 +20,7 @@ __all__ = ["COLUMNS", "FormLine", "explain", "form_cells", "form_lines", "page",
 COLUMNS = (Column("", 18), Column(""))
 _LONGEST = 500
 _ABOUT = {
+    "Spec": "one that is there",
     "Baseline": "the version that customers have now",
     "Candidate": "the baseline, but for what is filled in here",
     "Judge": "compares each pair twice, the second time in the reverse order",
@@ -42,7 +43,7 @@ class FormLine(NamedTuple):
 def form_lines(draft: Draft) -> list[FormLine]:
     """Return the lines of the form, each part under its name."""
     if draft.used:
-        return [FormLine(None, "A spec that is there"), FormLine(_USED)]
+        return [FormLine(None, "Spec"), FormLine(_USED)]
     lines: list[FormLine] = []
     section = ""
     for field in draft.fields:

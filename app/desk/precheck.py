@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from bothways.engine.errors import DataError, Place
@@ -60,6 +61,7 @@ class Checker:
         self._open = open_store
         self._now = now
         self._cases: tuple[object, list[Case]] | None = None
+        self._one_at_a_time = Lock()
 
     def check(self, subject: Subject, *, all_of_it: bool = False) -> Checked:
         """Return the report or what is wrong; for a thread. `all_of_it` also reads what is very large."""
@@ -97,6 +99,10 @@ class Checker:
         return parse_spec(text, path, cases)
 
     def _read_cases(self, path: Path, mapping: Mapping[str, str], all_of_it: bool) -> list[Case]:
+        with self._one_at_a_time:
+            return self._known_or_read(path, mapping, all_of_it)
+
+    def _known_or_read(self, path: Path, mapping: Mapping[str, str], all_of_it: bool) -> list[Case]:
         from bothways.engine.cases.load import load_cases
 
         try:

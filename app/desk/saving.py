@@ -25,8 +25,8 @@ def write_spec(path: Path, text: str) -> Path:
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"Cannot make the folder {path.parent}", str(error)) from error
-    with writing(path) as out:
-        out.write(text)
+        with writing(path) as out:
+            out.write(text)
+    except (OSError, ValueError) as error:  # ValueError: a NUL, or no name at all
+        raise UsageError(f"Cannot write {path}", str(error), "Name another spec file.") from error
     return path

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -17,12 +15,11 @@ from bothways.app.desk.keys import Place
 from bothways.app.desk.latest import Latest
 from bothways.app.desk.making import Making
 from bothways.app.desk.newpages import COLUMNS, FormLine, explain, form_cells, form_lines, page, summary
-from bothways.app.desk.saving import stands_in_the_way, write_spec
-from bothways.app.desk.sitting import Pairing, Sitting
-from bothways.app.screens import go
+from bothways.app.desk.precheck import Checked
+from bothways.app.desk.sitting import Sitting
 from bothways.app.screens.base import DeskScreen
+from bothways.app.screens.picking import Picking, Question
 from bothways.engine.text import visible_line
-from bothways.widgets.dialogs import Choose, Confirm
 from bothways.widgets.form import Form
 from bothways.widgets.lines import OneLine
 from bothways.widgets.page import Page
@@ -31,13 +28,13 @@ from bothways.widgets.tabs import TabBar
 
 __all__ = ["NewScreen"]
 
+_PAGES = ("form", "check", "changes", "cases", "file")
 _WIDE = 110
 """Columns from which the form and a page stand side by side, as `HORIZONTAL_BREAKPOINTS` has it."""
-_PAGES = ("form", "check", "changes", "cases", "file")
 
 
 class NewScreen(DeskScreen):
-    """Makes an experiment, or takes a spec that is there; ctrl+s saves it and goes to its run."""
+    """Makes an experiment, or takes a spec that is there; `Picking` asks, and saves it."""
 
     PLACE: ClassVar[Place] = "new"
     BINDINGS = bindings("new")
@@ -57,6 +54,7 @@ class NewScreen(DeskScreen):
     def __init__(self, sitting: Sitting, follows: str | None = None) -> None:
         super().__init__(sitting)
         self.making = Making(sitting, Path.cwd())
+        self._picking = Picking(self)
         self._follows = follows
         self._page = "form"
         self._lines: list[FormLine] = []
@@ -76,8 +74,14 @@ class NewScreen(DeskScreen):
         """Show the draft as it was left, then look around."""
         self._show()
         self.query_one(Form).go(1)
-        self.later("around", self._start())
+        self.later("around", self._around())
+        if self._follows is not None:
+            self.later("ask", self._picking.follow(self._follows))
         self.set_interval(1.0, self._watch)
+
+    def on_screen_resume(self) -> None:
+        """Look again: files may have changed, and answers may have come."""
+        self._look.ask()
 
     def _watch(self) -> None:
         """Check again what somebody edits elsewhere."""
@@ -85,28 +89,13 @@ class NewScreen(DeskScreen):
             self._stamp = stamp
             self._look.ask()
 
-    def on_screen_resume(self) -> None:
-        """Look again: files may have changed, and answers may have come."""
-        self._look.ask()
+    async def _around(self) -> None:
+        found = await self.apart(self.making.look_around)
+        self.making.found = found or self.making.found
+        self.changed()
 
-    async def _start(self) -> None:
-        self.making.found = await self.apart(self.making.look_around) or self.making.found
-        if (earlier := self._follows) is not None:
-            values = await self.apart(lambda: self.making.following(earlier))
-            if values is not None and await self._may_replace(f"Follow {earlier}"):
-                self.making.draft.fill(values)
-        self._changed()
-
-    async def _may_replace(self, title: str) -> bool:
-        """Ask before a draft is lost; an empty one is nothing to lose."""
-        if not self.making.draft.values:
-            return True
-        name = self.making.draft.values.get("name", "without a name")
-        sure = Confirm(f"{title}?", f"The draft {name} is thrown away for it.")
-        return await self.app.push_screen_wait(sure)
-
-    def _changed(self) -> None:
-        """Show what was typed at once, check and remember it as soon as there is time."""
+    def changed(self) -> None:
+        """Show the draft as it is now; check and remember it as soon as there is time."""
         self._show()
         self._look.ask()
 
@@ -115,8 +104,12 @@ class NewScreen(DeskScreen):
         checked = await self.apart(lambda: self.making.check(subject, all_of_it=whole))
         self.making.remember()
         if checked is not None:
-            self.making.checked = checked
-            self._show()
+            self.take(checked)
+
+    def take(self, checked: Checked) -> None:
+        """Show what was found out."""
+        self.making.checked = checked
+        self._show()
 
     # What is shown.
 
@@ -131,9 +124,9 @@ class NewScreen(DeskScreen):
 
     def _show_page(self) -> None:
         narrow = self.app.size.width < _WIDE
-        self.set_class(narrow and self._page != "form", "paged")
         if not narrow and self._page == "form":
             self._page = "check"
+        self.set_class(narrow and self._page != "form", "paged")
         self.query_one(TabBar).set_tabs(_PAGES if narrow else _PAGES[1:], self._page)
         if self._page != "form":
             lines = page(self._page, self.making.draft, self.making.checked)
@@ -142,19 +135,26 @@ class NewScreen(DeskScreen):
     def on_resize(self) -> None:
         """A narrow screen shows the form or a page, a wide one both."""
         if self.is_mounted:
-            self.call_after_refresh(self._show_page)
+            self._show_page()
 
     @property
-    def _field(self) -> Field | None:
+    def field(self) -> Field | None:
         """The field under the cursor; None on the name of a part."""
         at = self.query_one(Form).cursor
         return self._lines[at].field if at < len(self._lines) else None
 
     @on(Form.Moved)
     def _explain(self) -> None:
-        form, field = self.query_one(Form), self._field
+        form, field = self.query_one(Form), self.field
         offered = len(self.making.choices(field)) if field and field.offer != "models" else 0
         form.explain(explain(field, self.making.checked, offered, form.editing))
+
+    def go_to(self, path: str) -> None:
+        """Put the cursor on a field."""
+        at = [number for number, one in enumerate(self._lines) if one.field and one.field.path == path]
+        if at:
+            self.query_one(Form).go(at[0])
+            self._explain()
 
     # What is typed and chosen.
 
@@ -162,113 +162,65 @@ class NewScreen(DeskScreen):
     def _typed(self, event: Form.Typed) -> None:
         if (field := self._lines[event.row].field) is not None:
             self.making.draft.put(field.path, event.text)
-            self._changed()
+            self.changed()
 
     @on(Form.Opened)
     def action_edit(self) -> None:
         """Fill in the line under the cursor, by typing or by choosing."""
-        field, form = self._field, self.query_one(Form)
-        if self.making.draft.used:
-            self.notify("o goes back to the form.", title="This spec is used as it is")
-        elif field is None:
+        field, form = self.field, self.query_one(Form)
+        if self.only_the_form():
+            return
+        if field is None:
             form.action_close(1)
         elif field.choices:
-            self.action_choose()
+            self.action_ask("choose")
         elif visible_line(value := self.making.draft.value(field)) != value:
             self.notify("It has lines or characters that cannot be typed: choose a file, or empty it.")
         else:
             form.edit(value, self.making.choices(field))
             self._explain()
 
-    def action_choose(self) -> None:
-        """Choose what the line under the cursor says."""
-        field = self._field
-        choices = self.making.choices(field) if field and not self.making.draft.used else ()
-        if field is None or not choices:
-            self.notify("There is nothing to choose from here: enter types.")
-        else:
-            self.later("choose", self._choose(field, choices))
+    def only_the_form(self) -> bool:
+        """Say so where a spec is used as it is, and nothing can be filled in."""
+        if used := self.making.draft.used:
+            self.notify("o goes back to the form.", title=f"{used} is used as it is")
+        return bool(used)
 
-    async def _choose(self, field: Field, choices: Sequence[str]) -> None:
-        chosen = await self.app.push_screen_wait(Choose(f"{field.section}: {field.label}", choices))
-        if chosen is not None:
-            self.making.draft.put(field.path, choices[chosen])
-            self._changed()
+    def action_ask(self, what: Question) -> None:
+        """Ask what is meant, and do it."""
+        self._picking.ask(what)
 
     def action_empty(self) -> None:
         """Empty the line under the cursor."""
-        if (field := self._field) is not None and not self.making.draft.used:
-            self.making.draft.put(field.path, "")
-            self._changed()
+        if not self.only_the_form() and self.field is not None:
+            self.making.draft.put(self.field.path, "")
+            self.changed()
 
     def action_add(self) -> None:
         """Make room for one more candidate, and go there."""
-        number = self.making.draft.add_candidate()
-        self._changed()
-        self._go(f"candidates[{number}].name")
+        if not self.only_the_form():
+            number = self.making.draft.add_candidate()
+            self.changed()
+            self.go_to(f"candidates[{number}].name")
 
     def action_remove(self) -> None:
         """Take away the candidate under the cursor."""
-        field = self._field
-        if field is None or field.candidate is None:
+        number = self.field.candidate if self.field else None
+        if self.only_the_form():
+            return
+        if number is None:
             self.notify("The cursor stands on no candidate.")
             return
-        if not self.making.draft.remove_candidate(field.candidate):
-            self.notify("An experiment has one candidate at least: this one is empty now.")
-        self._changed()
-
-    def _go(self, path: str) -> None:
-        at = [number for number, one in enumerate(self._lines) if one.field and one.field.path == path]
-        if at:
-            self.query_one(Form).go(at[0])
-            self._explain()
-
-    def action_use(self) -> None:
-        """Use a spec that is there, or go back to the form."""
-        self.later("choose", self._use())
-
-    async def _use(self) -> None:
-        self.making.found = await self.apart(self.making.look_around) or self.making.found
-        specs = self.making.found.specs
-        words = [f"{path.relative_to(self.making.draft.folder)}  {name}" for path, name in specs]
-        chosen = await self.app.push_screen_wait(Choose("What is run?", ["the form", *words]))
-        if chosen is not None:
-            path = specs[chosen - 1][0] if chosen else None
-            self.making.draft.use(path)
-            self._changed()
-
-    def action_stored(self) -> None:
-        """Take a variant that has answers in this file as the baseline."""
-        self.later("choose", self._choose_stored())
-
-    async def _choose_stored(self) -> None:
-        stored = await self.apart(self.making.stored)
-        if not stored:
-            self.notify("There are no answers in this file that could be used again.")
-            return
-        words = [f"{one.variant.name}  of {one.experiment}, {one.rows:,} rows" for one in stored]
-        chosen = await self.app.push_screen_wait(Choose("Whose answers are the baseline?", words))
-        if chosen is not None:
-            self.making.use_stored(stored[chosen])
-            self._changed()
-            self._go("baseline.name")
-
-    def action_fresh(self) -> None:
-        """Throw the draft away."""
-        self.later("choose", self._fresh())
-
-    async def _fresh(self) -> None:
-        if await self._may_replace("Begin again"):
-            self.making.draft.fill({})
-            self._changed()
-            self._go("name")
+        if not self.making.draft.remove_candidate(number):
+            self.notify("There is one candidate at least: this one is empty now.")
+        self.changed()
 
     def action_again(self) -> None:
         """Look at all files again, and read large ones too."""
         self._whole = True
-        self.later("around", self._start())
+        self.later("around", self._around())
 
-    # Pages, and the way out.
+    # Pages.
 
     def action_page(self, by: int) -> None:
         """Show another page."""
@@ -286,34 +238,3 @@ class NewScreen(DeskScreen):
             self.query_one("#page", Page).focus()
         else:
             self.query_one(Form).focus_list()
-
-    def action_save(self) -> None:
-        """Save the experiment, and go to its run."""
-        self.later("save", self._save())
-
-    async def _save(self) -> None:
-        draft, subject = self.making.draft, self.making.subject()
-        checked = await self.apart(lambda: self.making.check(subject, all_of_it=True))
-        if checked is None:
-            return
-        self.making.checked = checked
-        self._show()
-        if checked.problems:
-            self._go(next(iter(checked.wrong)))
-            self.notify(f"{checked.problems} to mend first.", title="Not saved", severity="warning")
-            return
-        if subject.text is not None and not await self._written(subject.path, subject.text):
-            return
-        name = await self.apart(lambda: self.making.store(subject.path))
-        if name is not None:
-            draft.fill({})
-            self.making.remember()
-            self.app.switch_screen(go.run_screen(self.sitting, Pairing(name)))
-
-    async def _written(self, path: Path, text: str) -> bool:
-        """Write the spec; False where somebody rather keeps what is there, or it cannot be."""
-        if await asyncio.to_thread(stands_in_the_way, path, text):
-            sure = Confirm(f"Write over {path.name}?", f"{path}\nis there and says something else.")
-            if not await self.app.push_screen_wait(sure):
-                return False
-        return await self.apart(lambda: write_spec(path, text)) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -81,8 +82,9 @@ def short_cost(found: Estimate) -> str:
 
 
 def _usd(amount: float) -> str:
-    """Return an amount in cents; what costs less than one cent is not shown as nothing."""
-    return f"{amount:.2f} USD" if amount >= 0.01 or not amount else "less than 0.01 USD"
+    """Return an amount in cents, or with two digits where it is less: nothing that costs is shown as 0."""
+    digits = 2 if amount >= 0.01 or not amount else 1 - math.floor(math.log10(amount))
+    return f"{amount:.{digits}f} USD"
 
 
 def _power(found: Power) -> Iterator[Said]:

@@ -81,3 +81,13 @@ def test_many_tags_are_told_by_the_most_frequent() -> None:
     said = dict(data_told(report(cases=cases).cases))
     assert said["tags"].startswith("t11: x (12)")
     assert said["tags"].endswith("4 more")
+
+
+@pytest.mark.parametrize(
+    ("price", "said"), [(3.0, "12.00 USD"), (0.005, "0.02 USD"), (0.0005, "0.0020 USD"), (0.0, "0.00 USD")]
+)
+def test_what_costs_less_than_a_cent_is_not_told_as_nothing(price: float, said: str) -> None:
+    candidates = tuple(experiment().candidates[0].model_copy(update={"name": name}) for name in ("a", "b"))
+    asked = experiment().model_copy(update={"candidates": candidates})
+    found = check(asked, CASES, None, lambda model, usage: price, AT)
+    assert f"cost: about {said}" in lines(found)
