@@ -37,6 +37,18 @@ class Draft:
         """The lines of the form."""
         return list(fields_of(self.values))
 
+    @property
+    def files(self) -> dict[str, str]:
+        """Which field names which file, as the spec does."""
+        if self.used:
+            return {}
+        shown = ((field, self.value(field)) for field in self.fields if field.offer not in ("", "models"))
+        return {field.path: value for field, value in shown if value}
+
+    def copy(self) -> Draft:
+        """Return it as it is now, for a thread."""
+        return Draft(dict(self.values), self.folder)
+
     def value(self, field: Field) -> str:
         """Return what was typed into a field."""
         return self.values.get(field.path, "")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bothways.app.desk.draft import Draft
 from bothways.app.desk.fields import Field
 from bothways.app.desk.found import Found, look_around
-from bothways.app.desk.precheck import Checked, Checker, Subject
+from bothways.app.desk.precheck import Checked, Checker
 from bothways.app.desk.sitting import Sitting
 
 if TYPE_CHECKING:
@@ -41,12 +41,13 @@ class Making:
     # What is around; these read files and belong into a thread.
 
     def look_around(self) -> Found:
-        """Return the files under the folder."""
+        """Return the files under the folder; the list of models is read on the way, it takes a moment."""
+        _models()
         return look_around(self.draft.folder)
 
-    def check(self, subject: Subject, *, all_of_it: bool = False) -> Checked:
-        """Return what a subject is and takes, or what is wrong with it."""
-        return self._checker.check(subject, all_of_it=all_of_it)
+    def check(self, draft: Draft, *, all_of_it: bool = False) -> Checked:
+        """Return what a draft is and takes, or what is wrong with it."""
+        return self._checker.check(draft, all_of_it=all_of_it)
 
     def stored(self) -> list[Stored]:
         """Return every variant in the database that could answer again, the newest experiments first."""
@@ -86,20 +87,10 @@ class Making:
 
     # What the form asks; quick.
 
-    def subject(self) -> Subject:
-        """Return what is to be checked, as it is now."""
-        draft = self.draft
-        if draft.used:
-            return Subject(draft.path)
-        fields = draft.fields
-        files = {one.path: draft.value(one) for one in fields if one.offer and draft.value(one)}
-        return Subject(draft.path, draft.text(), tuple(one.path for one in fields), files)
-
     def stamp(self) -> tuple[int, ...]:
         """Return what differs once somebody has written to a file that the draft names."""
-        subject = self.subject()
-        named = [subject.path.parent / name for name in subject.files.values()]
-        return tuple(_written_at(path) for path in (subject.path, *named))
+        named = [self.draft.path.parent / name for name in self.draft.files.values()]
+        return tuple(_written_at(path) for path in (self.draft.path, *named))
 
     def choices(self, field: Field) -> Sequence[str]:
         """Return what a field may be chosen from, as it would be written."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from bothways.app.desk.draft import Draft
 from bothways.engine.errors import DataError, Place
 
 if TYPE_CHECKING:
@@ -17,23 +18,10 @@ if TYPE_CHECKING:
     from bothways.engine.spec.check import CasesSeen, Report
     from bothways.store import Store
 
-__all__ = ["Checked", "Checker", "Subject"]
+__all__ = ["Checked", "Checker"]
 
 LARGEST = 32_000_000
 """Bytes of a data set that is read while somebody types; a larger one is read when it is asked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What is to be checked, as it was at one moment: a file's name and, for a draft, its text.
-
-    `files` says which field names which file; `fields` are the fields that can be wrong.
-    """
-
-    path: Path
-    text: str | None = None
-    fields: tuple[str, ...] = ()
-    files: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +31,6 @@ class Checked:
     report: Report | None = None
     wrong: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     cases: CasesSeen | None = None
-    known: bool = False
     text: str = ""
 
     @property
@@ -60,29 +47,26 @@ class Checker:
     ) -> None:
         self._open = open_store
         self._now = now
-        self._cases: tuple[object, list[Case]] | None = None
+        self._cases: tuple[tuple[Path, int, int, object], list[Case]] | None = None
         self._one_at_a_time = Lock()
 
-    def check(self, subject: Subject, *, all_of_it: bool = False) -> Checked:
+    def check(self, draft: Draft, *, all_of_it: bool = False) -> Checked:
         """Return the report or what is wrong; for a thread. `all_of_it` also reads what is very large."""
         from bothways.engine.files.text import read_text
         from bothways.engine.models.prices import price
         from bothways.engine.spec.check import check
 
+        text = ""
         try:
-            text = subject.text if subject.text is not None else read_text(subject.path)
+            text = read_text(draft.path) if draft.used else draft.text()
+            experiment, cases = self._read(text, draft.path, all_of_it)
         except DataError as error:
-            return Checked(wrong=_by_field(error, subject))
-        try:
-            experiment, cases = self._read(text, subject.path, all_of_it)
-        except DataError as error:
-            return Checked(wrong=_by_field(error, subject), cases=self._seen(subject), text=text)
+            return Checked(wrong=_by_field(error, draft), cases=self._seen(draft), text=text)
         with self._open() as store:
             known = experiment.name in store.experiments()
             report = check(experiment, cases, store, price, self._now())
         wrong = {"name": (f"{experiment.name} is in this database already; another name",)}
-        taken = known and subject.text is not None
-        return Checked(report, wrong if taken else {}, report.cases, known, text)
+        return Checked(report, wrong if known and not draft.used else {}, report.cases, text)
 
     def read(self, path: Path) -> tuple[Experiment, list[Case]]:
         """Read a spec that is in its file, all of it, to be stored."""
@@ -120,51 +104,48 @@ class Checker:
         self._cases = (known, cases)
         return cases
 
-    def _seen(self, subject: Subject) -> CasesSeen | None:
+    def _seen(self, draft: Draft) -> CasesSeen | None:
         """Return the data set that was read although something else is wrong."""
         from bothways.engine.experiment import ReviewSettings
         from bothways.engine.spec.check import see_cases
 
-        named = subject.files.get("cases")
-        if self._cases is None or named is None:
+        named = draft.files.get("cases")
+        if (
+            self._cases is None
+            or named is None
+            or self._cases[0][0] != (draft.path.parent / named).absolute()
+        ):
             return None
-        known, cases = self._cases
-        if not isinstance(known, tuple) or known[0] != (subject.path.parent / named).absolute():
-            return None
-        return see_cases(cases, ReviewSettings())
+        return see_cases(self._cases[1], ReviewSettings())
 
 
-def _by_field(error: DataError, subject: Subject) -> dict[str, tuple[str, ...]]:
+def _by_field(error: DataError, draft: Draft) -> dict[str, tuple[str, ...]]:
+    fields = [] if draft.used else [one.path for one in draft.fields]
     found: dict[str, tuple[str, ...]] = {}
     for one in (error, *error.others):
-        name = _field(one.place, subject)
-        where = "" if one.place.file == str(subject.path) and name else f"{_where(one.place, subject)}: "
+        name = _field(one.place, draft, fields)
+        where = "" if one.place.file == str(draft.path) and name else f"{_where(one.place, draft)}: "
         found[name] = (*found.get(name, ()), f"{where}{one.found}; expected {one.expected}")
     return found
 
 
-def _where(place: Place, subject: Subject) -> str:
-    """Name a place in another file shortly; a draft has no lines to look at yet."""
-    if place.file != str(subject.path):
+def _where(place: Place, draft: Draft) -> str:
+    """Name a place shortly: its file where it is another one; a draft has no lines to look at yet."""
+    if place.file != str(draft.path):
         return str(Place(Path(place.file).name, place.line, place.field))
-    return place.field or f"line {place.line}" if subject.text is None else place.field or subject.path.name
+    line = f"line {place.line}" if draft.used and place.line else ""
+    return ": ".join(part for part in (line, place.field) if part) or draft.path.name
 
 
-def _field(place: Place, subject: Subject) -> str:
+def _field(place: Place, draft: Draft, fields: Sequence[str]) -> str:
     """Return the field that a problem belongs to: the one that names the file, or the nearest one."""
-    if place.file != str(subject.path):
-        return next(_naming(place.file, subject), "")
-    parts = place.field
-    if parts in subject.fields:
-        return parts
-    return _nearest(parts, subject.fields)
+    if place.file != str(draft.path):
+        return next((name for name, written in draft.files.items() if _is(draft, written, place)), "")
+    return place.field if place.field in fields else _nearest(place.field, fields)
 
 
-def _naming(file: str, subject: Subject) -> Iterator[str]:
-    folder = subject.path.parent
-    for name, written in subject.files.items():
-        if str((folder / written).absolute()) == file or str(folder / written) == file:
-            yield name
+def _is(draft: Draft, written: str, place: Place) -> bool:
+    return str((draft.path.parent / written).absolute()) == place.file
 
 
 def _nearest(path: str, fields: Sequence[str]) -> str:

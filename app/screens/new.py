@@ -100,8 +100,8 @@ class NewScreen(DeskScreen):
         self._look.ask()
 
     async def _check(self) -> None:
-        subject, whole = self.making.subject(), self._whole
-        checked = await self.apart(lambda: self.making.check(subject, all_of_it=whole))
+        draft, whole = self.making.draft.copy(), self._whole
+        checked = await self.apart(lambda: self.making.check(draft, all_of_it=whole))
         self.making.remember()
         if checked is not None:
             self.take(checked)
@@ -238,3 +238,10 @@ class NewScreen(DeskScreen):
             self.query_one("#page", Page).focus()
         else:
             self.query_one(Form).focus_list()
+
+    def action_back(self) -> None:
+        """From a page back to the form, from the form out; the draft stays."""
+        if self.has_class("paged"):
+            self._turn("form")
+        else:
+            super().action_back()

@@ -94,8 +94,8 @@ class Picking:
 
     async def _save(self) -> None:
         """Check everything once more, write the spec, store it, and go to its run."""
-        subject = self._making.subject()
-        checked = await self._screen.apart(lambda: self._making.check(subject, all_of_it=True))
+        draft = self._making.draft.copy()
+        checked = await self._screen.apart(lambda: self._making.check(draft, all_of_it=True))
         if checked is None:
             return
         self._screen.take(checked)
@@ -103,8 +103,8 @@ class Picking:
             self._screen.go_to(next(iter(checked.wrong)))
             words = f"{checked.problems} to mend first"
             self._screen.notify(words, title="Not saved", severity="warning")
-        elif subject.text is None or await self._written(subject.path, subject.text):
-            name = await self._screen.apart(lambda: self._making.store(subject.path))
+        elif draft.used or await self._written(draft.path, checked.text):
+            name = await self._screen.apart(lambda: self._making.store(draft.path))
             if name is not None:
                 self._making.done()
                 self._screen.app.switch_screen(go.run_screen(self._screen.sitting, Pairing(name)))

@@ -67,6 +67,7 @@ def check(
     `facts` is what is known already, None where there is no database yet; `today` is an ISO date or time.
     """
     work = whole_work(experiment, cases)
+    warnings = [*_warnings(experiment, len(cases)), *_following(experiment, facts)]
     left = work if facts is None else lacking_work(facts, experiment, cases)
     used = () if facts is None else tried(facts, experiment, cases)
     base = experiment.baseline
@@ -81,7 +82,7 @@ def check(
         power=power(len(cases), len(experiment.candidates), Fraction(experiment.gate.threshold)),
         tried=tuple(one for one in used if one.day == today[:10]),
         no_effect=unused(experiment, cases),
-        warnings=tuple(_warnings(experiment, len(cases))),
+        warnings=tuple(warnings),
     )
 
 
@@ -113,3 +114,10 @@ def _warnings(experiment: Experiment, cases: int) -> list[str]:
     if cases < (needed := experiment.gate.min_decided):
         found.append(f"the gate asks for {needed} decided rows, and there are {cases} cases")
     return found
+
+
+def _following(experiment: Experiment, facts: Facts | None) -> list[str]:
+    follows = experiment.follows
+    if follows is None or facts is None or follows in facts.experiments():
+        return []
+    return [f"it follows {follows}, which is not in this database"]

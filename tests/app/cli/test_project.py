@@ -115,6 +115,14 @@ def test_another_judge_leaves_the_answers_as_they_are(command: Command, project:
     assert (left["answers"], left["passes"]) == (0, 6)
 
 
+def test_check_says_when_what_an_experiment_follows_is_not_there(command: Command, project: Path) -> None:
+    command("run", "experiment.yaml")
+    respec(project, "name: shop\n", "name: second\nfollows: shop\n")
+    assert "it follows" not in command("check", "experiment.yaml").stderr
+    respec(project, "follows: shop\n", "follows: shpo\n")
+    assert "it follows shpo, which is not in this database" in command("check", "experiment.yaml").stderr
+
+
 def test_check_shows_the_lines_that_differ_where_they_are_few(command: Command, project: Path) -> None:
     command("init", "mine")
     shown = command("check", "mine/experiment.yaml").stdout

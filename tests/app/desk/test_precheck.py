@@ -39,7 +39,7 @@ def whole(folder: Path) -> Draft:
 
 
 def checked(making: Making) -> Checked:
-    return making.check(making.subject())
+    return making.check(making.draft)
 
 
 def test_a_complete_draft_has_a_report(making: Making) -> None:
@@ -127,7 +127,7 @@ def test_a_large_data_set_is_read_only_when_asked_for(
 ) -> None:
     monkeypatch.setattr(precheck, "LARGEST", 100)
     assert "not read while you type" in checked(making).wrong["cases"][0]
-    assert making.check(making.subject(), all_of_it=True).report
+    assert making.check(making.draft, all_of_it=True).report
 
 
 def test_a_data_set_is_read_once_until_its_file_changes(
