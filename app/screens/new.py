@@ -43,11 +43,10 @@ class NewScreen(DeskScreen):
     NewScreen {
         & #summary, & #pages { background: $panel; }
         & Form { width: 1fr; }
-        & Page { width: 1fr; padding: 0 1; }
-        &.-wide Page { border-left: vkey $panel; }
-        &.-narrow Page { display: none; }
-        &.-narrow.paged Page { display: block; }
-        &.-narrow.paged Form { display: none; }
+        & Page { display: none; width: 1fr; padding: 0 1; }
+        &.-wide Page { display: block; border-left: vkey $panel; }
+        &.paged Page { display: block; }
+        &.paged Form { display: none; }
     }
     """
 
@@ -73,7 +72,7 @@ class NewScreen(DeskScreen):
     def on_mount(self) -> None:
         """Show the draft as it was left, then look around."""
         self._show()
-        self.query_one(Form).go(1)
+        self.go_to("name")
         self.later("around", self._around())
         if self._follows is not None:
             self.later("ask", self._picking.follow(self._follows))

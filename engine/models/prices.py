@@ -6,7 +6,7 @@ Importing litellm takes seconds; finding it does not import it.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -40,16 +40,18 @@ def price(model: str, usage: Usage) -> float | None:
 
 @cache
 def models() -> tuple[str, ...]:
-    """Return the names of the models that answer in text and have a price, in their order."""
-    return tuple(
-        sorted(
-            name
-            for name, entry in _table().items()
-            if isinstance(entry, dict)
-            and entry.get("mode") in ("chat", "responses")
-            and "input_cost_per_token" in entry
-        )
-    )
+    """Return the names of the models that answer in text and have a price, with their provider, in order."""
+    return tuple(sorted({name for model, entry in _table().items() for name in _named(model, entry)}))
+
+
+def _named(model: str, entry: JsonValue) -> Iterator[str]:
+    """Yield how a spec names a model; a provider of the list with a hyphen is none that litellm takes."""
+    if isinstance(entry, dict) and entry.get("mode") == "chat" and "input_cost_per_token" in entry:
+        provider = entry.get("litellm_provider")
+        if "/" in model or not isinstance(provider, str):
+            yield model
+        elif "-" not in provider:
+            yield f"{provider}/{model}"
 
 
 def _entry(model: str) -> JsonObject | None:

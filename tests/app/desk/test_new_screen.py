@@ -106,6 +106,30 @@ async def test_escape_steps_outwards_and_the_draft_survives_a_restart(desk: Open
         await until(pilot, lambda: "name             half" in shown(again))
 
 
+async def test_escape_steps_from_a_page_to_the_form_first(desk: Open, here: Path) -> None:
+    app = desk(here / "x.db", "experiments")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await pilot.press("tab")
+        await until(pilot, lambda: "[check]" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "[form]" in shown(app) and "▸" in shown(app))
+
+
+async def test_answers_that_are_stored_become_the_baseline(desk: Open, here: Path) -> None:
+    with open_store(here / "x.db") as store:
+        store.add(*load_spec(here / "experiment.yaml"), AT)
+    app = desk(here / "x.db", "experiments")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "short answers" in shown(app))
+        await opened(pilot)
+        await pilot.press("b")
+        await until(pilot, lambda: "v2  of short answers, 4 rows" in shown(app))
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: draft(app).values.get("baseline.name") == "v2")
+        assert draft(app).values["baseline.prompt_text"].startswith("You answer customers")
+
+
 async def test_the_draft_is_on_disk_before_the_screen_is_left(desk: Open, here: Path) -> None:
     app = desk(here / "x.db", "experiments")
     async with app.run_test(size=(80, 24)) as pilot:
