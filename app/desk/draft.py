@@ -10,6 +10,8 @@ from bothways.app.desk.fields import Field, Kind, candidates_in, fields_of
 
 __all__ = ["Draft"]
 
+_NEEDED = ("name", "baseline.name")
+
 
 class Draft:
     """What was typed so far. `values` is kept by whoever made it; nothing typed is ever refused.
@@ -94,10 +96,15 @@ class Draft:
         return compose(self._written(), self.path.name)
 
     def _written(self) -> Iterator[tuple[str, str]]:
+        """Yield what was filled in; what an experiment cannot do without is there, be it empty."""
+        judged = self.values.get("judge.source") == "nobody"
         for field in self.fields:
             value = self.value(field)
-            if field.path == "name" or (value.strip() and field.kind != "desk"):
+            if field.path in _NEEDED or (value.strip() and field.kind != "desk"):
+                judged |= field.section == "Judge"
                 yield field.path, _yaml(field.kind, value)
+        if not judged:
+            yield "judge", "{}"
 
     def relative(self, path: Path) -> str:
         """Return how the spec names a file: from its own folder."""

@@ -149,9 +149,11 @@ def _is(draft: Draft, written: str, place: Place) -> bool:
 
 
 def _nearest(path: str, fields: Sequence[str]) -> str:
-    """Return the first field inside a part, or the field that a path is inside of."""
+    """Return where a part comes from, the first field inside it, or the field that a path is inside of."""
     if not path:
         return ""
+    if (source := f"{path}.source") in fields:
+        return source
     inside = (name for name in fields if name.startswith((f"{path}.", f"{path}[")))
     outside = (name for name in fields if path.startswith((f"{name}.", f"{name}[")))
     return next(outside, None) or next(inside, "")

@@ -217,6 +217,7 @@ class NewScreen(DeskScreen):
     def action_again(self) -> None:
         """Look at all files again, and read large ones too."""
         self._whole = True
+        self.notify("Everything is read again, large files too.")
         self.later("around", self._around())
 
     # Pages.

@@ -85,12 +85,11 @@ def _variants(fields: Fields) -> list[Variant]:
     names: dict[str, Place] = {}
     for place, variant in read.items():
         role: Literal["baseline", "candidate"] = "candidate" if names else "baseline"
-        check_role(
-            variant.name, role, len(read) <= 2, replace(place, field=f"{place.field}.name"), fields.problems
-        )
+        at_name = replace(place, field=f"{place.field}.name")
+        check_role(variant.name, role, len(read) <= 2, at_name, fields.problems)
         if variant.name in names:
             found = f"a second variant called {variant.name}"
-            fields.problems.add(place, found, "a name for each variant")
+            fields.problems.add(at_name, found, "a name for each variant")
         names[variant.name] = place
     return list(read.values())
 

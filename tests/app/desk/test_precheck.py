@@ -56,7 +56,9 @@ def test_a_complete_draft_has_a_report(making: Making) -> None:
     [
         ("name", "", "name", "expected text"),
         ("cases", "nowhere.jsonl", "cases", "no file 'nowhere.jsonl'"),
-        ("baseline.model", "", "baseline.name", "nothing that answers"),
+        ("baseline.model", "", "baseline.source", "nothing that answers"),
+        ("baseline.name", "", "baseline.name", "expected text"),
+        ("judge.model", "", "judge.source", "nothing that judges"),
         ("baseline.prompt", "nowhere.md", "baseline.prompt", "no file 'nowhere.md'"),
         ("candidates[0].name", "", "candidates[0].name", "missing"),
         ("candidates[0].name", "v1", "candidates[0].name", "a second variant called v1"),
