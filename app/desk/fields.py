@@ -77,7 +77,8 @@ _OF_A_JUDGE = {"judge", "judge.model", "judge.endpoint", "judge.function", "judg
 
 def candidates_in(values: Mapping[str, str]) -> int:
     """Return how many candidates a draft has: one at least."""
-    return max(1, int(values.get("candidates") or 1))
+    count = values.get("candidates", "")
+    return max(1, int(count)) if count.isdecimal() else 1
 
 
 def fields_of(values: Mapping[str, str]) -> Iterator[Field]:

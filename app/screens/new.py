@@ -134,6 +134,8 @@ class NewScreen(DeskScreen):
     def on_resize(self) -> None:
         """A narrow screen shows the form or a page, a wide one both."""
         if self.is_mounted:
+            if self.app.size.width < _WIDE and not self.query_one("#page").has_focus:
+                self._page = "form"
             self._show_page()
 
     @property

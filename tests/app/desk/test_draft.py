@@ -70,6 +70,12 @@ def test_a_candidate_taken_away_leaves_the_others_in_their_order(shop: Path) -> 
     assert [field.path for field in draft.fields if field.path.endswith("].name")] == ["candidates[0].name"]
 
 
+@pytest.mark.parametrize("count", ["", "0", "-1", "x", "²"])
+def test_a_count_that_is_none_is_one_candidate(tmp_path: Path, count: str) -> None:
+    draft = filled(tmp_path, candidates=count)
+    assert [one.path for one in draft.fields if one.path.endswith("].name")] == ["candidates[0].name"]
+
+
 def test_a_draft_outlives_the_sitting(tmp_path: Path) -> None:
     memory = Memory(tmp_path / "desk.json")
     Draft(memory.place("new", "x.db", "folder"), tmp_path).put("name", "half \x1b[2J done")

@@ -116,6 +116,17 @@ async def test_escape_steps_from_a_page_to_the_form_first(desk: Open, here: Path
         await until(pilot, lambda: "[form]" in shown(app) and "▸" in shown(app))
 
 
+async def test_a_window_that_shrinks_keeps_the_form(desk: Open, here: Path) -> None:
+    app = desk(here / "x.db", "experiments")
+    async with app.run_test(size=(160, 50)) as pilot:
+        await opened(pilot)
+        await until(pilot, lambda: "[check]" in shown(app) and "spec file" in shown(app))
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: "[form]" in shown(app) and "spec file" in shown(app))
+        await pilot.resize_terminal(160, 50)
+        await until(pilot, lambda: "[check]" in shown(app) and "To mend" in shown(app))
+
+
 async def test_answers_that_are_stored_become_the_baseline(desk: Open, here: Path) -> None:
     with open_store(here / "x.db") as store:
         store.add(*load_spec(here / "experiment.yaml"), AT)
