@@ -111,10 +111,10 @@ def test_the_readme_names_the_gates_conditions_in_their_order() -> None:
     assert [name.replace(" ", "_") for name in named] == [rule.__name__ for rule in CONDITIONS]
 
 
-def test_the_keys_that_the_readme_names_are_keys_of_the_review() -> None:
+def test_the_keys_that_the_readme_names_are_keys_of_the_desk() -> None:
     desk = README[README.index("## The desk") :]
     named = {key for found in re.findall(r"`([^`]{1,3})`", desk) for key in found.split("/")}
-    known = {key.shown for key in (*KEYS["review"], *KEYS["everywhere"])}
+    known = {key.shown for keys in KEYS.values() for key in keys}
     assert named
     assert named <= known
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,23 +15,13 @@ from bothways.app.cli.streams import put, put_json, say
 from bothways.engine.clock import now
 
 if TYPE_CHECKING:
-    from bothways.engine.change import Change
-    from bothways.engine.experiment import Experiment
-    from bothways.engine.facts import Case, JsonObject
-    from bothways.engine.spec.estimate import Estimate
-    from bothways.engine.spec.tried import Tried
+    from bothways.engine.facts import JsonObject
+    from bothways.engine.spec.check import Report
 
 __all__ = ["command"]
 
 SHORT = 40
 """Lines of a difference that are shown without being asked for."""
-
-
-class Checked(NamedTuple):
-    """One candidate against the baseline: the change in a sentence, and its lines."""
-
-    change: Change
-    lines: tuple[str, ...]
 
 
 @subcommand("check", "bothways check refund-flow.yaml", "bothways check refund-flow.yaml --json")
@@ -42,69 +33,64 @@ def command(spec: Path, diff: bool, as_json: bool) -> None:
 
     No model is called, and nothing is stored.
     """
-    from bothways.engine.change import differences, one_change
-    from bothways.engine.models.prices import price
-    from bothways.engine.spec.estimate import estimate
-    from bothways.engine.spec.load import load_spec
-    from bothways.engine.spec.unused import unused
+    from bothways.engine.spec.told import told
 
-    experiment, cases = load_spec(spec)
-    base = experiment.baseline
-    checked = {c.name: Checked(one_change(base, c), differences(base, c)) for c in experiment.candidates}
-    estimated, today = estimate(experiment, cases, price), _tried_today(experiment, cases)
-    no_effect = unused(experiment, cases)
-    for sentence in no_effect:
+    report = _report(spec)
+    for sentence in (*report.no_effect, *report.warnings):
         say(sentence)
     if as_json:
-        put_json(_object(experiment, len(cases), checked, estimated, today, no_effect))
+        put_json(_object(report))
         return
-    put(f"{experiment.name}: {_count(len(cases), 'case')}, all valid")
-    for name, found in checked.items():
-        put("\n".join([f"{name}: {found.change.sentence}", *_shown(found.lines, diff)]))
-    put("\n".join([*_estimated(estimated, len(cases)), *_told(today)]))
+    count = report.cases.count
+    put(f"{report.experiment.name}: {count} {'case' if count == 1 else 'cases'}, all valid")
+    for one in report.changes:
+        put("\n".join([f"{one.candidate}: {one.change.sentence}", *_shown(one.lines, diff)]))
+    put("\n".join(f"{said.about}: {said.sentence}" for said in told(report)))
 
 
-def _tried_today(experiment: Experiment, cases: Sequence[Case]) -> list[Tried]:
-    from bothways.engine.spec.tried import tried
+def _report(spec: Path) -> Report:
+    from bothways.engine.models.prices import price
+    from bothways.engine.spec.check import check
+    from bothways.engine.spec.load import load_spec
 
+    experiment, cases = load_spec(spec)
     if not db_path().exists():
-        return []
+        return check(experiment, cases, None, price, now())
     with opened() as store:
-        return [one for one in tried(store, experiment, cases) if one.day == now()[:10]]
+        return check(experiment, cases, store, price, now())
 
 
-def _object(
-    experiment: Experiment,
-    cases: int,
-    checked: dict[str, Checked],
-    found: Estimate,
-    today: list[Tried],
-    no_effect: tuple[str, ...],
-) -> JsonObject:
+def _object(report: Report) -> JsonObject:
+    whole, left = report.whole, report.left
     return {
-        "experiment": experiment.name,
-        "cases": cases,
+        "experiment": report.experiment.name,
+        "cases": report.cases.count,
+        "high_stakes": report.cases.high_stakes,
         "changes": {
-            name: {
+            one.candidate: {
                 "count": one.change.count,
                 "sentence": one.change.sentence,
                 "places": list(one.change.places),
                 "diff": list(one.lines),
             }
-            for name, one in checked.items()
+            for one in report.changes
         },
-        "calls": found.calls,
-        "answers": found.answers,
-        "passes": found.passes,
-        "at_least": found.at_least,
-        "cost_usd": found.cost_usd,
-        "unpriced": list(found.unpriced),
-        "seconds": found.seconds,
-        "detectable_win_rate": found.detectable,
+        "calls": whole.calls,
+        "answers": whole.answers,
+        "passes": whole.passes,
+        "at_least": whole.at_least,
+        "cost_usd": whole.cost_usd,
+        "unpriced": list(whole.unpriced),
+        "seconds": whole.seconds,
+        "left": {"calls": left.calls, **asdict(left), "unpriced": list(left.unpriced)},
+        "detectable_win_rate": report.power.detectable,
+        "equal_pass_chance": report.power.luck,
         "tried_today": [
-            {"experiment": one.experiment, "candidate": one.candidate, "itself": one.itself} for one in today
+            {"experiment": one.experiment, "candidate": one.candidate, "itself": one.itself}
+            for one in report.tried
         ],
-        "no_effect": list(no_effect),
+        "no_effect": list(report.no_effect),
+        "warnings": list(report.warnings),
     }
 
 
@@ -113,42 +99,3 @@ def _shown(lines: tuple[str, ...], whole: bool) -> Iterator[str]:
         yield from (f"  {line}" for line in lines)
     else:
         yield f"  {len(lines)} lines of difference: --diff shows them"
-
-
-def _estimated(found: Estimate, cases: int) -> Iterator[str]:
-    if found.calls:
-        least = "at least " if found.at_least else ""
-        answers, passes = _count(found.answers, "answer"), _count(found.passes, "pass", "passes")
-        yield f"calls: {least}{found.calls} ({answers}, {passes}) in all; what is there is not done again"
-        yield f"cost: {_cost(found)}"
-        yield f"time: about {_minutes(found.seconds)}"
-    else:
-        yield "calls: none; everything is recorded"
-    if found.detectable is None:
-        yield f"cases: {cases} are too few; even winning all of them could be luck"
-    else:
-        yield f"cases: can show a true win rate of about {found.detectable:.0%} or more, four times in five"
-
-
-def _cost(found: Estimate) -> str:
-    unpriced = f"no price known for {', '.join(found.unpriced)}"
-    if found.cost_usd is None:
-        return f"unknown ({unpriced})"
-    if found.unpriced:
-        return f"at least {found.cost_usd:.2f} USD ({unpriced})"
-    return f"about {found.cost_usd:.2f} USD"
-
-
-def _told(today: list[Tried]) -> Iterator[str]:
-    others = [f"{one.candidate} ({one.experiment})" for one in today if not one.itself]
-    itself = [f"{one.candidate} (this experiment itself)" for one in today if one.itself]
-    if today:
-        yield f"this snapshot was tried today by: {', '.join([*others, *itself])}"
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or f'{one}s'}"
-
-
-def _minutes(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 __all__ = ["KEYS", "Key", "Place", "key_named", "shown"]
 
-Place: TypeAlias = Literal["experiments", "run", "review", "gate", "everywhere"]
+Place: TypeAlias = Literal["experiments", "new", "run", "review", "gate", "everywhere"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,23 @@ KEYS: dict[Place, tuple[Key, ...]] = {
         Key("experiments.review", "v", "review", "Review the rows", "review"),
         Key("experiments.gate", "g", "gate", "Look at the gate", "gate"),
         Key("experiments.run", "r", "run", "Run, or watch the run", "run"),
+        Key("experiments.new", "n", "new", "Make a new experiment", "new"),
+        Key("experiments.follow", "f", "follow", "New experiment that follows this one"),
         Key("experiments.reload", "ctrl+l", "reload", "Read the file again"),
+    ),
+    "new": (
+        Key("new.edit", "enter", "edit", "Fill in the line", "fill in"),
+        Key("new.choose", "c", "ask('choose')", "Choose from what there is", "choose"),
+        Key("new.page", "tab", "page(1)", "Next page: what it takes, what changes, cases, file", "page"),
+        Key("new.page_back", "shift+tab", "page(-1)", "Previous page"),
+        Key("new.save", "ctrl+s", "ask('save')", "Save it, and go to its run", "save"),
+        Key("new.use", "o", "ask('use')", "Use a spec that is there, or the form again", "open"),
+        Key("new.stored", "b", "ask('stored')", "Baseline: answers that are in this file already"),
+        Key("new.add", "a", "add", "One more candidate"),
+        Key("new.remove", "d", "remove", "Take away the candidate of this line"),
+        Key("new.empty", "delete,backspace", "empty", "Empty the line"),
+        Key("new.fresh", "X", "ask('fresh')", "Throw the draft away"),
+        Key("new.again", "ctrl+l", "again", "Look at all files again, and read large ones"),
     ),
     "run": (
         Key("run.start", "s", "start", "Start, or go on with what is missing", "start"),

@@ -32,6 +32,7 @@ __all__ = ["ExperimentsScreen"]
 EMPTY: tuple[Line, ...] = (
     line("There is no experiment in this file yet.", "strong"),
     (),
+    (Run("  n                          ", "key"), Run("makes one here, or takes a spec that is there")),
     (Run("  bothways demo              ", "key"), Run("lays out a sample project and opens it here")),
     (Run("  bothways init DIR          ", "key"), Run("scaffolds an experiment of your own")),
     (Run("  bothways run SPEC          ", "key"), Run("runs one; it appears here at once")),
@@ -133,6 +134,15 @@ class ExperimentsScreen(DeskScreen):
         """Open the run; it needs no candidate to be chosen."""
         if (entry := self._entry(self.action_run)) is not None:
             self.app.push_screen(go.run_screen(self.sitting, Pairing(entry.name)))
+
+    def action_new(self) -> None:
+        """Make a new experiment."""
+        self.app.push_screen(go.new_screen(self.sitting))
+
+    def action_follow(self) -> None:
+        """Make an experiment that follows the one under the cursor."""
+        if (entry := self._entry(self.action_follow)) is not None:
+            self.app.push_screen(go.new_screen(self.sitting, entry.name))
 
     def _entry(self, again: Callable[[], None]) -> Entry | None:
         """Return the entry under the cursor; while the list is being read, do `again` once it is there."""

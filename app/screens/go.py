@@ -8,7 +8,7 @@ from typing import TypeAlias
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens.base import DeskScreen
 
-__all__ = ["Opener", "gate_screen", "open_one", "review_screen", "run_screen"]
+__all__ = ["Opener", "gate_screen", "new_screen", "open_one", "review_screen", "run_screen"]
 
 Opener: TypeAlias = Callable[[Sitting, Pairing], DeskScreen]
 """What makes a screen about one candidate and one judge."""
@@ -33,6 +33,13 @@ def run_screen(sitting: Sitting, pairing: Pairing) -> DeskScreen:
     from bothways.app.screens.run import RunScreen
 
     return RunScreen(sitting, pairing)
+
+
+def new_screen(sitting: Sitting, follows: str | None = None) -> DeskScreen:
+    """Return the form of a new experiment, on its draft or as one that follows another."""
+    from bothways.app.screens.new import NewScreen
+
+    return NewScreen(sitting, follows)
 
 
 async def open_one(

@@ -6,14 +6,14 @@ Importing litellm takes seconds; finding it does not import it.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 from bothways.engine.facts import JsonObject, JsonValue, Usage
 
-__all__ = ["price"]
+__all__ = ["models", "price"]
 
 _FILE = "model_prices_and_context_window_backup.json"
 _TIERS = (("above_200k_tokens", 200_000), ("above_128k_tokens", 128_000))
@@ -36,6 +36,22 @@ def price(model: str, usage: Usage) -> float | None:
     cached = min(usage.cached_tokens or 0, usage.prompt_tokens)
     cached_cost = cached * (prompt if cached_rate is None else cached_rate)
     return (usage.prompt_tokens - cached) * prompt + cached_cost + usage.completion_tokens * completion
+
+
+@cache
+def models() -> tuple[str, ...]:
+    """Return the names of the models that answer in text and have a price, with their provider, in order."""
+    return tuple(sorted({name for model, entry in _table().items() for name in _named(model, entry)}))
+
+
+def _named(model: str, entry: JsonValue) -> Iterator[str]:
+    """Yield how a spec names a model; a provider of the list with a hyphen is none that litellm takes."""
+    if isinstance(entry, dict) and entry.get("mode") == "chat" and "input_cost_per_token" in entry:
+        provider = entry.get("litellm_provider")
+        if "/" in model or not isinstance(provider, str):
+            yield model
+        elif "-" not in provider:
+            yield f"{provider}/{model}"
 
 
 def _entry(model: str) -> JsonObject | None:

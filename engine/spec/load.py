@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from bothways.engine.cases.columns import FIELDS
 from bothways.engine.cases.load import load_cases
@@ -23,13 +23,23 @@ from bothways.engine.spec.secrets import refuse_secrets
 from bothways.engine.spec.settings import read_attest, read_gate, read_review, read_run
 from bothways.engine.spec.variants import over, read_variant
 
-__all__ = ["load_spec"]
+__all__ = ["ReadCases", "load_spec", "parse_spec"]
+
+ReadCases: TypeAlias = Callable[[Path, Mapping[str, str]], list[Case]]
 
 
 def load_spec(path: Path) -> tuple[Experiment, list[Case]]:
     """Read a spec with its prompts, tools and cases; raises DataError with everything that is wrong."""
+    return parse_spec(read_text(path), path)
+
+
+def parse_spec(text: str, path: Path, read_cases: ReadCases = load_cases) -> tuple[Experiment, list[Case]]:
+    """Read the text of a spec as if it stood in a file at `path`, be it there or not.
+
+    `read_cases` reads the data set it names: whoever checks a spec again and again has it at hand.
+    """
     file = str(path)
-    root = read_yaml(read_text(path), file)
+    root = read_yaml(text, file)
     problems = Problems()
     refuse_secrets(root, Place(file), problems)
     fields = Fields(root, Place(file), problems)
@@ -41,7 +51,7 @@ def load_spec(path: Path) -> tuple[Experiment, list[Case]]:
     check_name(name, fields.at("name"), problems)
     judge = read_judge(fields)
     review, gate, run, attest = read_review(fields), read_gate(fields), read_run(fields), read_attest(fields)
-    cases = _cases(fields)
+    cases = _cases(fields, read_cases)
     fields.finish()
     problems.raise_any()
     baseline, *candidates = variants
@@ -75,17 +85,16 @@ def _variants(fields: Fields) -> list[Variant]:
     names: dict[str, Place] = {}
     for place, variant in read.items():
         role: Literal["baseline", "candidate"] = "candidate" if names else "baseline"
-        check_role(
-            variant.name, role, len(read) <= 2, replace(place, field=f"{place.field}.name"), fields.problems
-        )
+        at_name = replace(place, field=f"{place.field}.name")
+        check_role(variant.name, role, len(read) <= 2, at_name, fields.problems)
         if variant.name in names:
             found = f"a second variant called {variant.name}"
-            fields.problems.add(place, found, "a name for each variant")
+            fields.problems.add(at_name, found, "a name for each variant")
         names[variant.name] = place
     return list(read.values())
 
 
-def _cases(fields: Fields) -> list[Case]:
+def _cases(fields: Fields, read: ReadCases) -> list[Case]:
     path = named_file(fields, "cases")
     mapping = _mapping(fields)
     if path is None:
@@ -93,7 +102,7 @@ def _cases(fields: Fields) -> list[Case]:
             fields.wrong("cases", "missing", "the path of the cases, relative to this file")
         return []
     try:
-        return load_cases(path, mapping)
+        return read(path, mapping)
     except DataError as error:
         fields.problems.note(error)
         return []

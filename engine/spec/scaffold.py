@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bothways.engine.spec.comments import COMMENTS, PATHS
+
 __all__ = ["scaffold"]
 
 
@@ -15,49 +17,42 @@ def scaffold() -> dict[str, str]:
     }
 
 
-_EXPERIMENT = """\
+_EXPERIMENT = f"""\
 # One experiment: is v2 better than v1 on the same cases? Try it:
 #   bothways check experiment.yaml    what it will do and cost; calls nobody
 #   bothways run experiment.yaml      answers, then the judge, both ways round
 #   bothways review "short answers"   read the pairs that matter
 #   bothways gate "short answers"     may it ship?
-# Paths are relative to this file. Keys come from the environment (OPENAI_API_KEY, …), never from here.
-
+{PATHS}
 name: short answers
 cases: cases.jsonl                 # JSON lines, JSON, YAML or CSV
-# map: {input: question}           # where the columns have other names
+# map: {{input: question}}           # where the columns have other names
 
-# The version that customers have now. Its answers are made once and frozen.
-baseline:
+{COMMENTS["baseline"]}baseline:
   name: v1
   model: openai/gpt-4o-mini        # any litellm model; or http:, function:, command:, replay:
   # endpoint: http://localhost:8000/v1   any server that speaks OpenAI's API
   prompt: prompts/v1.md
-  params: {temperature: 0.2}
+  params: {{temperature: 0.2}}
 
-# A candidate is the baseline plus what it changes. Change one thing, or you will not know what helped.
-candidates:
+{COMMENTS["candidates"]}candidates:
   - name: v2
     prompt: prompts/v2.md
 
-# Every pair is judged twice, the second time in the reverse order: a judge that only likes what
-# stands first gives itself away. Choose a judge of another family than the candidates.
-judge:
+{COMMENTS["judge"]}judge:
   model: anthropic/claude-sonnet-4-5
   # prompt: prompts/judge.md       # your own instead of ours
   # criteria: [correct, polite, no promises that the policy does not make]
 
-# Say beforehand what you expect, and why.
-hypothesis: customers find the answer faster when it comes in the first sentence
+{COMMENTS["hypothesis"]}hypothesis: customers find the answer faster when it comes in the first sentence
 
-# Cases with these tags cost money when they go wrong: people read all of them, whatever the judge says.
-review:
-  high_stakes: {tags: [refund, checkout]}
+{COMMENTS["review"]}review:
+  high_stakes: {{tags: [refund, checkout]}}
 
 # What it takes to ship; these are the defaults.
-gate: {threshold: 0.60, max_flip_rate: 0.30, min_answered: 0.90, min_decided: 10}
+gate: {{threshold: 0.60, max_flip_rate: 0.30, min_answered: 0.90, min_decided: 10}}
 
-run: {concurrency: 20, budget_usd: 5}
+run: {{concurrency: 20, budget_usd: 5}}
 """
 
 _CASES = """\

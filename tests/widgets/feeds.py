@@ -7,6 +7,7 @@ from collections.abc import Callable
 from textual.widget import Widget
 
 from bothways.widgets.dialogs import Ask, Choose, Confirm, Field
+from bothways.widgets.form import Form
 from bothways.widgets.keybar import Hint, KeyBar
 from bothways.widgets.lines import Brief, Lines, OneLine
 from bothways.widgets.listing import Column, Listing
@@ -56,6 +57,14 @@ def brief(text: str) -> Brief:
 def pair(text: str) -> PairView:
     widget = PairView()
     widget.call_later(lambda: widget.show(SideText(text, text), SideText(text, f"{text} more", text)))
+    return widget
+
+
+def form(text: str) -> Form:
+    widget = Form((Column(text, 20), Column(text)))
+    widget.call_later(widget.show, [(Run(text), Run(text, "bad"))])
+    widget.call_later(widget.explain, line(text))
+    widget.call_later(widget.edit, text[:300], [text])
     return widget
 
 
@@ -109,6 +118,7 @@ FEEDS: dict[type[Widget], Callable[[str], Widget]] = {
     Ask: lambda text: Ask(text, [Field(text, text, text)], text),
     Choose: lambda text: Choose(text, [text, text]),
     Confirm: lambda text: Confirm(text, text),
+    Form: form,
     KeyBar: lambda text: KeyBar([Hint("id", text, text)]),
     Listing: listing,
     OneLine: one_line,

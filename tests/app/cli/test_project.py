@@ -93,6 +93,36 @@ def test_check_says_no_figure_that_it_does_not_have(command: Command) -> None:
     assert "cases: 3 are too few" in shown
 
 
+def test_what_is_answered_and_judged_already_is_left_out_of_what_is_left(
+    command: Command, project: Path
+) -> None:
+    command("run", "experiment.yaml")
+    left = json.loads(command("check", "experiment.yaml", "--json").stdout)["left"]
+    assert (left["answers"], left["passes"], left["cost_usd"]) == (0, 0, 0)
+    assert "there: all of it" in command("check", "experiment.yaml").stdout
+    respec(project, 'name: v5, function: "agent:new"', 'name: v6, function: "agent:new", params: {a: 1}')
+    left = json.loads(command("check", "experiment.yaml", "--json").stdout)["left"]
+    assert (left["answers"], left["passes"]) == (3, 6)
+    assert "there: 3 answers and 0 passes; 9 (3 answers, 6 passes) are left" in (
+        command("check", "experiment.yaml").stdout
+    )
+
+
+def test_another_judge_leaves_the_answers_as_they_are(command: Command, project: Path) -> None:
+    command("run", "experiment.yaml")
+    respec(project, "{name: j, ", "{name: k, version: two, ")
+    left = json.loads(command("check", "experiment.yaml", "--json").stdout)["left"]
+    assert (left["answers"], left["passes"]) == (0, 6)
+
+
+def test_check_says_when_what_an_experiment_follows_is_not_there(command: Command, project: Path) -> None:
+    command("run", "experiment.yaml")
+    respec(project, "name: shop\n", "name: second\nfollows: shop\n")
+    assert "it follows" not in command("check", "experiment.yaml").stderr
+    respec(project, "follows: shop\n", "follows: shpo\n")
+    assert "it follows shpo, which is not in this database" in command("check", "experiment.yaml").stderr
+
+
 def test_check_shows_the_lines_that_differ_where_they_are_few(command: Command, project: Path) -> None:
     command("init", "mine")
     shown = command("check", "mine/experiment.yaml").stdout

@@ -9,11 +9,13 @@ from bothways.app.desk.keys import KEYS, Place
 from bothways.app.screens.experiments import ExperimentsScreen
 from bothways.app.screens.gate import GateScreen
 from bothways.app.screens.help import help_page
+from bothways.app.screens.new import NewScreen
 from bothways.app.screens.review import ReviewScreen
 from bothways.app.screens.run import RunScreen
 
 SCREENS: dict[Place, type[Screen[None]]] = {
     "experiments": ExperimentsScreen,
+    "new": NewScreen,
     "run": RunScreen,
     "review": ReviewScreen,
     "gate": GateScreen,

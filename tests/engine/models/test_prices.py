@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bothways.engine.facts import Usage
-from bothways.engine.models.prices import price
+from bothways.engine.models.prices import models, price
 
 # USD a million tokens in the providers' own lists, for models whose price has long stood.
 GPT_4O_MINI = {"prompt": 0.15, "cached": 0.075, "completion": 0.60}
@@ -44,3 +44,8 @@ def test_more_cached_tokens_than_prompt_tokens_never_cost_less_than_nothing() ->
 def test_a_long_prompt_costs_the_long_prompts_rate() -> None:
     assert price("gemini/gemini-2.5-pro", Usage(200_000, 0)) == pytest.approx(0.25)
     assert price("gemini/gemini-2.5-pro", Usage(400_000, 0)) == pytest.approx(1.00)
+
+
+def test_models_are_offered_as_a_spec_names_them_and_each_has_a_price() -> None:
+    assert {"openai/gpt-4o-mini", "gemini/gemini-2.5-pro"} <= set(models())
+    assert all(price(name, Usage(10, 10)) is not None for name in models())

@@ -320,7 +320,7 @@ ATTEST = "one_change: the agent is deployed from one commit"
         (TOOLS, "tools: {a: 1}", 7, "baseline.tools", "a list"),
         ("params: {temperature: 0.2, top_p: 1}", "params: 3", 8, "baseline.params", "a mapping"),
         ("  - name: v5", "  - nme: v5", 10, "candidates[0].nme", "name"),
-        ("  - name: v5", "  - name: v4", 10, "candidates[0]", "a name for each variant"),
+        ("  - name: v5", "  - name: v4", 10, "candidates[0].name", "a name for each variant"),
         ("  - name: v5\n    prompt: prompts/v5.md", "  - v5", 10, "candidates[0]", "a mapping"),
         (JUDGE, "  modl: x", 13, "judge.modl", "model"),
         (JUDGE, "  model: x\n  temperature: hot", 14, "judge.temperature", "0 to 2"),
