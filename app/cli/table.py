@@ -35,6 +35,6 @@ COMMANDS = {
         Entry("snapshot", "snapshot", "A dated folder of one variant's answers and tool logs."),
         Entry("agreement", "agreement", "The judge against people, people among themselves."),
         Entry("verify", "verify", "Check the append-only records and their hashes."),
-        Entry("doctor", "doctor", "Terminal, database, keys and providers."),
+        Entry("doctor", "doctor", "Terminal, settings, database, keys and providers."),
     )
 }

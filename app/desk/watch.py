@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
+from bothways.app.desk.keys import press
 from bothways.engine.experiment import Experiment
 from bothways.engine.ledger import Progress, RunInfo
 from bothways.widgets.pages.progress import ErrorView, RunView, StageView
@@ -97,10 +98,15 @@ def possible(look: RunLook) -> frozenset[str]:
 
 def _next_step(look: RunLook, alive: bool, asked: str, left: int) -> str:
     if look.experiment.imported:
-        return "imported: there is nothing to run; v reviews it"
+        return f"imported: there is nothing to run; {press('run.review')} reviews it"
     if alive:
-        return "p resumes it" if asked == "pause" else "p pauses · x stops · esc leaves it running"
+        pause, stop, leave = press("run.pause"), press("run.stop"), press("desk.back")
+        if asked == "pause":
+            return f"{pause} resumes it"
+        return f"{pause} pauses · {stop} stops · {leave} leaves it running"
     if left > 0:
-        return f"s starts it: {left:,} units are missing"
+        return f"{press('run.start')} starts it: {left:,} units are missing"
     failed = look.progress.answers.failed + look.progress.passes.failed
-    return "f tries the failed ones again" if failed else "v reviews it · g looks at the gate"
+    if failed:
+        return f"{press('run.retry')} tries the failed ones again"
+    return f"{press('run.review')} reviews it · {press('run.gate')} looks at the gate"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,6 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from bothways.app.desk.bindings import bindings
+from bothways.app.desk.copies import Copy
 from bothways.app.desk.gateview import condition_view, decisions_page, gate_line, honest_page, signature
 from bothways.app.desk.keys import Place
 from bothways.app.desk.latest import Latest
@@ -41,7 +43,7 @@ class GateLook:
 
 
 class GateScreen(DeskScreen):
-    """Shows the gate as it stands; enter opens the rows behind a condition, s signs the decision."""
+    """Shows the gate as it stands; enter opens the rows behind a condition, a key signs the decision."""
 
     PLACE: ClassVar[Place] = "gate"
     BINDINGS = bindings("gate")
@@ -153,6 +155,14 @@ class GateScreen(DeskScreen):
 
     def _review(self, only: tuple[str, ...] = ()) -> None:
         self.app.push_screen(go.review_screen(self.sitting, self.pairing, only))
+
+    def copies(self) -> Iterator[Copy]:
+        """Yield the gate in words, the pages below it, and the hash of the last decision."""
+        yield Copy("the gate in words", self.query_one("#decision", OneLine).text)
+        yield from super().copies()
+        if self._known is not None and self._known.decisions:
+            record = self._known.decisions[-1].record
+            yield Copy(f"the hash of the last decision, record {record.seq}", record.hash)
 
     def action_review(self) -> None:
         """Review all rows."""
