@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from rich.traceback import Traceback
 from textual.app import App, SystemCommand
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
@@ -29,6 +30,7 @@ from bothways.engine.errors import BothwaysError
 from bothways.engine.text import excerpt, visible_line
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
     from textual.actions import ActionParseResult
     from textual.dom import DOMNode
 
@@ -108,11 +110,18 @@ class Desk(App[None]):
         """Remember the place, give the connection back."""
         self.sitting.close()
 
-    def panic(self, *renderables: object) -> None:  # noqa: ARG002 (not shown: see below)
+    def panic(self, *renderables: RenderableType) -> None:
         """Close without showing what happened: that is told and written down once the terminal is back.
 
-        Textual would print a traceback with the values of all variables, keys among them.
+        Textual would print a traceback with the values of all variables, keys among them. Its own threads
+        hand over nothing but such a traceback: its last line is kept.
         """
+        if self._exception is None:
+            stacks = [
+                stack for one in renderables if isinstance(one, Traceback) for stack in one.trace.stacks
+            ]
+            self._exception = RuntimeError(*(f"{stack.exc_type}: {stack.exc_value}" for stack in stacks[:1]))
+            self._return_code = CRASHED
         self._close_messages_no_wait()
 
     def _fatal_error(self) -> None:
