@@ -29,9 +29,6 @@ def open_desk(
     if os.environ.get("TERM") in ("dumb", "unknown"):
         cause = f"TERM={os.environ['TERM']} says that this one has no cursor to move"
         raise UsageError("The desk needs a screen", cause, f"Line by line: {headless}")
-    # The desk scrolls by whole lines. Where Textual asks for pixels, a terminal that reports none of them
-    # (tmux in some terminals) would end it with a division by zero.
-    os.environ.setdefault("TEXTUAL_SMOOTH_SCROLL", "0")
     from bothways.app.desk.app import run_desk
 
     run_desk(

@@ -18,7 +18,7 @@ from textual.screen import Screen
 from bothways.app.cli import CRASHED
 from bothways.app.desk.ending import crash_log, given_back, on_signals
 from bothways.app.desk.keys import KEYS, press, remap
-from bothways.app.desk.repeat import RepeatGuard
+from bothways.app.desk.pixels import ignore_empty_pixels
 from bothways.app.desk.settings import ThemeName, keep_theme, read_settings, settings_path
 from bothways.app.desk.sitting import Pairing, Sitting, login_name
 from bothways.app.desk.state import Memory
@@ -61,7 +61,6 @@ class Desk(App[None]):
         self._opening = (screen, at)
         self._asyncio: asyncio.AbstractEventLoop | None = None
         self._theme_kept = sitting.settings.theme
-        self._guard = RepeatGuard()
 
     def get_default_screen(self) -> Screen[None]:
         """Start with what there is."""
@@ -156,8 +155,6 @@ class Desk(App[None]):
         namespaces: Mapping[str, DOMNode] | None = None,
     ) -> bool:
         """Do what a key does; an error that people can act on is told and ends nothing."""
-        if self.sitting.settings.repeat_guard and self._guard.held(str(action)):
-            return True
         try:
             return await super().run_action(action, default_namespace, namespaces)
         except BothwaysError as error:
@@ -206,6 +203,7 @@ def run_desk(
     `screen` is "experiments", "review", "gate" or "run"; the last three want an `experiment`. `reviewer`
     is who acts; without it the one in the settings, the name used last, or the account's.
     """
+    ignore_empty_pixels()
     settings, problem = read_settings(settings_path())
     memory = Memory.read()
     who = reviewer or settings.reviewer or memory.reviewer or login_name()

@@ -8,7 +8,6 @@ from textual.screen import Screen
 
 from bothways.app.desk.bindings import bindings, hints
 from bothways.app.desk.keys import KEYS, Place, pressed, shown
-from bothways.app.desk.repeat import RepeatGuard
 from bothways.app.screens.experiments import ExperimentsScreen
 from bothways.app.screens.gate import GateScreen
 from bothways.app.screens.help import help_page
@@ -93,11 +92,3 @@ def test_everything_can_be_done_with_a_key_that_no_terminal_swallows(place: Plac
     for key in (*KEYS[place], *KEYS["everywhere"]):
         plain = [one for one in key.keys.split(",") if "+" not in one]
         assert plain or key.id == "experiments.reload" or key.id == "review.tab_back", key
-
-
-def test_a_held_verdict_key_acts_once() -> None:
-    times = iter([0.0, 0.03, 0.06, 0.5, 0.52])
-    guard = RepeatGuard(lambda: next(times))
-    assert [guard.held("act('confirm')") for _ in range(4)] == [False, True, True, False]
-    assert not guard.held("verdict('left')")
-    assert not guard.held("step(1, True)")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.app.desk.shop import fill
-from tests.app.desk.walk import opened, spawned
+from tests.app.desk.walk import opened
 
 from bothways.app.desk.state import Memory
 
@@ -89,7 +89,7 @@ def test_a_crash_gives_the_terminal_back_and_tells_no_values(tmp_path: Path) -> 
 def test_a_signal_gives_the_terminal_back(tmp_path: Path, number: signal.Signals) -> None:
     desk = opened(fill(tmp_path / "x.db", 8), tmp_path)
     desk.until("win rate")
-    os.kill(desk.child.pid, number)
+    os.kill(desk.pid, number)
     assert desk.ended() == 128 + number
     assert all(restored(desk.seen).values())
     assert b"The desk was told to end." in desk.seen
@@ -101,7 +101,7 @@ def test_a_step_that_fails_keeps_no_other_from_being_done(tmp_path: Path) -> Non
     broken += "d.LinuxDriver.stop_application_mode = lambda self: 1 / 0"
     desk = opened(fill(tmp_path / "x.db", 8), tmp_path, code=broken)
     desk.until("win rate")
-    os.kill(desk.child.pid, signal.SIGTERM)
+    os.kill(desk.pid, signal.SIGTERM)
     desk.ended()
     assert all(restored(desk.seen).values())
 
@@ -111,7 +111,7 @@ def test_a_closed_connection_ends_the_desk_and_the_next_one_opens_at_the_very_ro
     desk = opened(db, tmp_path)
     desk.until("win rate")
     desk.press("JJ")
-    pid = desk.child.pid
+    pid = desk.pid
     os.close(desk.child.child_fd)  # what the end of an ssh connection does
     status = os.waitpid(pid, 0)[1]
     assert os.waitstatus_to_exitcode(status) in (128 + signal.SIGHUP, -signal.SIGHUP)
@@ -138,22 +138,20 @@ def test_a_killed_desk_remembers_the_row_of_a_second_ago(tmp_path: Path) -> None
     assert again.ended() == 0
 
 
-def test_no_pixels_are_asked_of_a_terminal_that_may_have_none(tmp_path: Path) -> None:
-    db = fill(tmp_path / "x.db", 8)
-    desk = spawned(["-m", "bothways", "--db", str(db), "review", "plain line"], tmp_path)
+def test_a_size_of_no_pixels_makes_no_click_divide_by_zero(tmp_path: Path) -> None:
+    desk = opened(fill(tmp_path / "x.db", 8), tmp_path)
     desk.until("win rate")
-    desk.press("\x1b[?2048;1$y")
-    desk.press("\x1b[<35;12;30M")
-    assert b"\x1b[?2048h" not in desk.seen
-    assert b"\x1b[?1016h" not in desk.seen
+    desk.press("\x1b[48;40;140;0;0t")  # 40 rows, 140 columns, 0 × 0 pixels
+    desk.press("\x1b[<0;10;10M\x1b[<0;10;10m")  # a click
     desk.press("q")
     assert desk.ended() == 0
 
 
 def test_input_that_cannot_be_read_is_told(tmp_path: Path) -> None:
-    desk = opened(fill(tmp_path / "x.db", 8), tmp_path, TEXTUAL_SMOOTH_SCROLL="1")
+    broken = "import textual._xterm_parser as p; p.XTermParser.parse_mouse_code = lambda self, code: 1 // 0"
+    desk = opened(fill(tmp_path / "x.db", 8), tmp_path, code=broken)
     desk.until("win rate")
-    desk.child.send("\x1b[48;40;140;0;0t\x1b[<35;120;300M")
+    desk.child.send("\x1b[<0;10;10M")
     assert desk.ended() == 70
     assert b"bothways is broken here" in desk.seen
     assert "ZeroDivisionError" in next(tmp_path.rglob("crash.log")).read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pexpect
 
-__all__ = ["Session", "opened", "spawned"]
+__all__ = ["Session", "opened"]
 
 SOURCE = Path(__file__).parents[3] / "src"
 
@@ -20,6 +20,12 @@ class Session:
     def __init__(self, child: pexpect.spawn[bytes]) -> None:
         self.child = child
         self.seen = b""
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        assert self.child.pid is not None
+        return self.child.pid
 
     def until(self, words: str, within_s: float = 60.0) -> None:
         """Read until the words are painted from here on."""
@@ -60,13 +66,8 @@ def opened(
     """Open the desk on the experiment "plain line", after some code of the test's."""
     run = f"from pathlib import Path; from bothways.app.desk.app import *; {code}; "
     run += f"run_desk(Path({str(db)!r}), screen={screen!r}, experiment='plain line', reviewer='kim')"
-    return spawned(["-c", run], folder, **variables)
-
-
-def spawned(arguments: list[str], folder: Path, **variables: str) -> Session:
-    """Run Python with these arguments on a terminal of 140 × 40; what it keeps goes into the folder."""
     env = {
         **os.environ, "PYTHONPATH": str(SOURCE), "TERM": "xterm-256color", "XDG_STATE_HOME": str(folder),
         "BOTHWAYS_SETTINGS": str(folder / "settings.yaml"), **variables,
     }  # fmt: skip
-    return Session(pexpect.spawn(sys.executable, arguments, env=env, dimensions=(40, 140), timeout=60))
+    return Session(pexpect.spawn(sys.executable, ["-c", run], env=env, dimensions=(40, 140), timeout=60))
