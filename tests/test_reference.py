@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from pydantic import BaseModel, JsonValue
 
 from bothways.app.cli import CRASHED
 from bothways.app.cli.run import STOPPED
+from bothways.app.desk.settings import Settings
 from bothways.app.runs import INTERRUPTED
 from bothways.engine.analysis.gather import gather
 from bothways.engine.cases.columns import FIELDS
@@ -118,6 +120,10 @@ def test_every_name_inside_them_is_there_too() -> None:
             value = [{**one, "figures": None} for one in value if isinstance(one, dict)]
         missing = {one for one in inside(value) if f"`{one}`" not in said[name]}
         assert not missing, name
+
+
+def test_the_settings_are_those_that_are_read() -> None:
+    assert set(rows("setting")) == {one.name for one in fields(Settings)}
 
 
 def test_the_exit_codes_are_those_of_the_program() -> None:

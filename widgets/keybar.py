@@ -11,7 +11,7 @@ from textual import events
 from textual.message import Message
 
 from bothways.widgets.lines import OneLine
-from bothways.widgets.plain import Run
+from bothways.widgets.plain import Line, Run
 
 __all__ = ["Hint", "KeyBar"]
 
@@ -46,15 +46,31 @@ class KeyBar(OneLine):
     def set_hints(self, hints: Sequence[Hint]) -> None:
         """Show other keys."""
         self.hints = tuple(hints)
-        self.show(
-            tuple(run for hint in hints for run in (Run(f" {hint.key}", "key"), Run(f" {hint.label} ")))
-        )
+        self.show(_line(hints))
+
+    def row_line(self, number: int, width: int) -> Line | None:
+        """Return the keys that there is room for; the last one always has it: it tells all others."""
+        return None if number else _line(self._fitting(width))
+
+    def _fitting(self, width: int) -> list[Hint]:
+        fitting = list(self.hints)
+        while len(fitting) > 1 and sum(map(_cells, fitting)) > width:
+            del fitting[-2]
+        return fitting
 
     def on_click(self, event: events.Click) -> None:
         """Say which key was clicked."""
         at = 0
-        for hint in self.hints:
-            at += cell_len(f" {hint.key} {hint.label} ")
+        for hint in self._fitting(self.size.width):
+            at += _cells(hint)
             if event.x < at:
                 self.post_message(self.Clicked(hint.id))
                 return
+
+
+def _line(hints: Sequence[Hint]) -> Line:
+    return tuple(run for hint in hints for run in (Run(f" {hint.key}", "key"), Run(f" {hint.label} ")))
+
+
+def _cells(hint: Hint) -> int:
+    return cell_len(f" {hint.key} {hint.label} ")

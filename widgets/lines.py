@@ -193,6 +193,11 @@ class OneLine(Lines, can_focus=False):
 
     line: Line = ()
 
+    @property
+    def text(self) -> str:
+        """What the bar says, as plain text."""
+        return "".join(run.text for run in self.line).strip()
+
     def show(self, line: Line) -> None:
         """Say something else."""
         if line != self.line:

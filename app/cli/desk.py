@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from bothways.app.cli.options import db_path
 from bothways.app.cli.streams import at_terminal
 from bothways.engine.errors import UsageError
@@ -19,10 +21,14 @@ def open_desk(
 ) -> None:
     """Open the desk, in the review of `experiment` where one is named.
 
-    Raises UsageError naming the command to use instead where stdin or stdout is no terminal.
+    Raises UsageError naming the command to use instead where stdin or stdout is no terminal, or one
+    without a screen.
     """
     if not at_terminal():
         raise UsageError("The desk needs a terminal, and this is none", "", f"Without one: {headless}")
+    if os.environ.get("TERM") in ("dumb", "unknown"):
+        cause = f"TERM={os.environ['TERM']} says that this one has no cursor to move"
+        raise UsageError("The desk needs a screen", cause, f"Line by line: {headless}")
     from bothways.app.desk.app import run_desk
 
     run_desk(

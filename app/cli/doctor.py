@@ -15,6 +15,7 @@ from bothways.app.cli.options import db_path, json_option, subcommand
 from bothways.app.cli.plain import table
 from bothways.app.cli.reach import KEYS, endpoints, providers, reach
 from bothways.app.cli.streams import at_terminal, put, put_json
+from bothways.app.desk.settings import read_settings, settings_path
 from bothways.engine.errors import BothwaysError
 
 __all__ = ["command"]
@@ -38,12 +39,12 @@ class Finding(NamedTuple):
 @json_option
 @click.pass_context
 def command(ctx: click.Context, endpoint: tuple[str, ...], offline: bool, as_json: bool) -> None:
-    """Look at the terminal, the database, the keys (present or not, never shown) and the servers.
+    """Look at terminal, settings, database, keys (present or not, never shown) and servers.
 
     Asked, once and without a key, are the providers whose key is set, the endpoints of the specs in the
     database, and each --endpoint. Exit 2 where something is broken, or a server named here does not answer.
     """
-    found = [_python(), _terminal(), _encoding(), _database(), *_keys()]
+    found = [_python(), _terminal(), _encoding(), _settings(), _database(), *_keys()]
     if not offline:
         found += _servers(endpoint)
     if as_json:
@@ -72,6 +73,18 @@ def _encoding() -> Finding:
     unicode = encoding.replace("-", "").startswith("utf")
     return Finding(
         "encoding", "ok" if unicode else "limited", encoding if unicode else f"{encoding}: shown in ASCII"
+    )
+
+
+def _settings() -> Finding:
+    path = settings_path()
+    if not path.exists():
+        return Finding("settings", "none", f"{path} is not there: the defaults count")
+    settings, problem = read_settings(path)
+    if problem is not None:
+        return Finding("settings", "broken", f"{problem}: the defaults count")
+    return Finding(
+        "settings", "ok", f"{path}: theme {settings.theme}, {len(settings.keys)} keys of one's own"
     )
 
 

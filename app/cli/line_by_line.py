@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from bothways.app.cli.streams import put, say
 from bothways.app.desk.keys import Key as DeskKey
-from bothways.app.desk.keys import key_named, shown
+from bothways.app.desk.keys import key_named, press, shown
 from bothways.app.desk.session import Key, ReviewSession, load
 from bothways.app.reading import reading
 from bothways.engine.analysis.afresh import afresh
@@ -50,10 +50,10 @@ _HERE = (*_VERDICTS, *_ACTS, "review.tools", *_STEPS, "review.swap", "desk.help"
 
 def _letters(key: DeskKey) -> list[str]:
     """Return what a key is called here: what can be typed into a line."""
-    return [name for name in map(shown, key.keys.split(",")) if len(name) == 1]
+    names = [shown(name) for name in key.keys.split(",")]
+    return [name for name in names if len(name) == 1] or names
 
 
-_IDS = {letter: id for id in _HERE for letter in _letters(key_named(id))}
 _STAYS = (Act.NOTE, Act.TOOLS_OK, Act.TOOLS_BAD, Act.UNDO, Act.REDO)
 """Acts that leave the reader on the row: its verdict is still to be given, or to be looked at again."""
 
@@ -62,7 +62,10 @@ def walk(store: Store, experiment: str, *, candidate: str | None, judge: str | N
     """Show the rows that are still to be read and record what is typed, until q or the end of stdin."""
     look = load(store, experiment, candidate, judge)
     left = [item.case_id for item in look.items if not item.done]
-    say(f"{len(left)} rows to read. A key and enter; words behind it are your reason or note. ? lists keys.")
+    say(
+        f"{len(left)} rows to read. A key and enter; words behind it are your reason or note. "
+        f"{press('desk.help')} lists keys."
+    )
     _Walk(store, ReviewSession(look, only=left), reviewer).go()
     _say_where(store, experiment, look.evidence)
 
@@ -72,7 +75,7 @@ def _keys() -> str:
     lines = []
     for id in _HERE:
         key = key_named(id)
-        more = ": t ok, or t bad" if id == "review.tools" else ""
+        more = f": {key.shown} ok, or {key.shown} bad" if id == "review.tools" else ""
         lines.append(f"  {' or '.join(_letters(key))}  {key.label}{more}")
     return "\n".join(lines)
 
@@ -84,17 +87,18 @@ class _Walk:
         self._store = store
         self._session = session
         self._reviewer = reviewer
+        self._ids = {letter: id for id in _HERE for letter in _letters(key_named(id))}
 
     def go(self) -> None:
         """Show a row and do what is typed, over and over."""
         self._show()
         for line in _lines():
             key, _, words = line.strip().partition(" ")
-            id = _IDS.get(key)
+            id = self._ids.get(key)
             if id == "desk.quit":
                 return
             if id is None:
-                say(f"{key!r} is no key; ? lists them.")
+                say(f"{key!r} is no key; {press('desk.help')} lists them.")
             else:
                 self._do(id, words.strip())
 
@@ -112,7 +116,8 @@ class _Walk:
             if word in _TOOLS:
                 self._act(_TOOLS[word], note)
             else:
-                say("Say t ok, or t bad.")
+                key = press("review.tools")
+                say(f"Say {key} ok, or {key} bad.")
         else:
             self._act(session.meant(_VERDICTS[id]) if id in _VERDICTS else _ACTS[id], words)
 
@@ -139,7 +144,8 @@ class _Walk:
             if self._session.advance():
                 self._show()
             else:
-                say("Every row is decided. u takes back, K goes back, q leaves.")
+                undo, back, leave = map(press, ("review.undo", "review.previous", "desk.quit"))
+                say(f"Every row is decided. {undo} takes back, {back} goes back, {leave} leaves.")
 
     def _save(self, what: Act, words: str) -> str:
         """Put an act on record and return whose row it was."""

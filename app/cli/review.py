@@ -39,10 +39,19 @@ def command(
             experiment=experiment, candidate=candidate, judge=judge, reviewer=reviewer,
         )  # fmt: skip
         return
-    if not reviewer:
-        raise UsageError("Who reviews?", "a review is signed", "Add --reviewer NAME.")
     from bothways.app.cli.database import opened
     from bothways.app.cli.line_by_line import walk
+    from bothways.app.cli.streams import say
+    from bothways.app.desk.keys import remap
+    from bothways.app.desk.settings import read_settings, settings_path
+
+    settings, problem = read_settings(settings_path())
+    if problem is not None:
+        say(f"The settings do not count: {problem}")
+    remap(settings.keys)
+    reviewer = reviewer or settings.reviewer
+    if not reviewer:
+        raise UsageError("Who reviews?", "a review is signed", "Add --reviewer NAME.")
 
     with opened() as store:
         walk(store, experiment, candidate=candidate, judge=judge, reviewer=reviewer)

@@ -37,6 +37,6 @@ COMMANDS = {
         Entry("agreement", "agreement", "The judge against people, people among themselves."),
         Entry("judges", "judges", "Each judge over all experiments: is it as steady as it was?"),
         Entry("verify", "verify", "Check the append-only records and their hashes."),
-        Entry("doctor", "doctor", "Terminal, database, keys and providers."),
+        Entry("doctor", "doctor", "Terminal, settings, database, keys and providers."),
     )
 }

@@ -6,17 +6,17 @@ from collections.abc import Container
 
 from textual.binding import Binding, BindingType
 
-from bothways.app.desk.keys import KEYS, Place
+from bothways.app.desk.keys import KEYS, SHIPPED, Place
 from bothways.widgets.keybar import Hint
 
 __all__ = ["bindings", "hints"]
 
 
 def bindings(place: Place) -> list[BindingType]:
-    """Return the Textual bindings of a screen."""
+    """Return the Textual bindings of a screen, as they come: a person's own keys are Textual's key map."""
     return [
         Binding(key.keys, key.action, key.label, show=False, id=key.id)
-        for key in (*KEYS[place], *KEYS["everywhere"])
+        for key in (*SHIPPED[place], *SHIPPED["everywhere"])
     ]
 
 

@@ -5,10 +5,13 @@ It knows no Textual, so that a review without a screen means the same by the sam
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import string
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-__all__ = ["KEYS", "Key", "Place", "key_named", "shown"]
+__all__ = ["KEYS", "SHIPPED", "Key", "Place", "clashes", "key_named", "press", "pressed", "remap", "shown"]
 
 Place: TypeAlias = Literal["experiments", "new", "run", "review", "gate", "everywhere"]
 
@@ -32,18 +35,38 @@ class Key:
         return shown(self.keys.split(",")[0])
 
 
-_SHOWN = {
-    "question_mark": "?",
-    "slash": "/",
-    "escape": "esc",
-    "less_than_sign": "<",
-    "greater_than_sign": ">",
-}
+def _name(character: str) -> str:
+    """Return what Textual calls the key of a character."""
+    if character.isalnum():
+        return character
+    name = unicodedata.name(character).lower().replace("-", "_").replace(" ", "_")
+    return _OTHERWISE.get(name, name)
+
+
+_OTHERWISE = {
+    "solidus": "slash", "reverse_solidus": "backslash", "commercial_at": "at", "hyphen_minus": "minus",
+    "plus_sign": "plus", "low_line": "underscore",
+}  # fmt: skip
+_SHOWN = {"escape": "esc", **{_name(character): character for character in string.punctuation}}
+_NAMED = {
+    "backspace", "delete", "down", "end", "enter", "home", "insert", "left", "pagedown", "pageup", "right",
+    "space", "tab", "up", *_SHOWN, *(f"f{number}" for number in range(1, 13)),
+}  # fmt: skip
 
 
 def shown(key: str) -> str:
     """Return a key's name as people write it."""
     return _SHOWN.get(key, key)
+
+
+def pressed(written: str) -> str | None:
+    """Return the name of a key as people write it (`?`, `esc`, `ctrl+r`); None where there is no such key."""
+    if len(written) == 1:
+        return _name(written) if written.isprintable() and written != " " else None
+    *held, key = written.split("+")
+    key = "escape" if key == "esc" else key
+    known = key in _NAMED or (len(key) == 1 and key.isalnum())
+    return "+".join([*held, key]) if known and set(held) <= {"ctrl", "alt", "shift"} else None
 
 
 KEYS: dict[Place, tuple[Key, ...]] = {
@@ -113,13 +136,40 @@ KEYS: dict[Place, tuple[Key, ...]] = {
     "everywhere": (
         Key("desk.back", "escape", "back", "One step outwards", "back"),
         Key("desk.help", "question_mark", "help", "The keys of this place", "help"),
-        Key("desk.palette", "ctrl+p", "app.command_palette", "Everything by name"),
+        Key("desk.copy", "y", "copy", "Copy, or save to a file"),
+        Key("desk.palette", "colon,ctrl+p", "app.command_palette", "Everything by name"),
         Key("desk.quit", "q,ctrl+q", "leave", "Leave the desk"),
     ),
 }
 """For each screen what it can do, and what can be done everywhere."""
 
 
+SHIPPED = dict(KEYS)
+"""The table as it comes, before anybody's own keys."""
+
+
+def remap(own: Mapping[str, str]) -> None:
+    """Put a person's own keys into the table, by id; all others are as they came."""
+    for place, keys in SHIPPED.items():
+        KEYS[place] = tuple(replace(key, keys=own.get(key.id, key.keys)) for key in keys)
+
+
+def clashes(own: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Yield each of `own` that takes a key which means something else there: both ids, and the key."""
+    for place, keys in SHIPPED.items():
+        here = keys if place == "everywhere" else (*keys, *SHIPPED["everywhere"])
+        taken: dict[str, str] = {}
+        for id, key in ((one.id, name) for one in here for name in own.get(one.id, one.keys).split(",")):
+            other = taken.setdefault(key, id)
+            if other != id:
+                yield (id, other, key) if id in own else (other, id, key)
+
+
 def key_named(id: str) -> Key:
     """Return the key with this id; KeyError where there is none."""
     return {key.id: key for keys in KEYS.values() for key in keys}[id]
+
+
+def press(id: str) -> str:
+    """Return what a sentence calls the key with this id: the one that this person presses."""
+    return key_named(id).shown

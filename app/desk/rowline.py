@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bothways.app.desk.filter import verdict_word
+from bothways.app.desk.keys import press
 from bothways.app.desk.session import ReviewSession
 from bothways.engine.standing import Standing
 from bothways.widgets.pages.passes import PassView, sentence
@@ -26,7 +27,7 @@ def row_line(session: ReviewSession, passes: tuple[PassView, ...]) -> Line:
     return (
         tuple(_runs(session, passes))
         if session.row is not None
-        else line(" no row matches: esc shows all rows")
+        else line(f" no row matches: {press('desk.back')} shows all rows")
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from bothways.app.desk.filter import matches
+from bothways.app.desk.keys import press
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.errors import RefusedError
 from bothways.engine.facts import JsonObject
@@ -114,7 +115,9 @@ class ReviewSession:
     def current(self) -> RowEvidence:
         """The current row; RefusedError where there is none to act on."""
         if self.row is None:
-            raise RefusedError("There is no row here", "the queue is empty", "esc drops the filter")
+            raise RefusedError(
+                "There is no row here", "the queue is empty", f"{press('desk.back')} drops the filter"
+            )
         return self.row
 
     def row_of(self, item: QueueItem) -> RowEvidence:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bothways.app.desk.settings import Settings
 from bothways.app.desk.state import Memory
 from bothways.engine.clock import now
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from bothways.app.desk.worker import Worker
     from bothways.app.reading import Reading
+    from bothways.engine.errors import BothwaysError
     from bothways.store import Store
 
 __all__ = ["Pairing", "Sitting", "login_name"]
@@ -45,6 +47,9 @@ class Sitting:
     db: Path
     memory: Memory
     reviewer: str = ""
+    settings: Settings = field(default_factory=Settings)
+    unsettled: BothwaysError | None = None
+    """What is wrong with the settings file, where the settings are the defaults because of it."""
     now: Callable[[], str] = now
     workers: dict[str, Worker] = field(default_factory=dict)
     """The runs that this sitting started, by experiment: their logs are shown again on coming back."""
@@ -83,8 +88,16 @@ class Sitting:
         )
 
     def change(self) -> tuple[int, int]:
-        """Return what differs once anybody has written: another process, another thread, this sitting."""
-        return (self.store.version(), self.said)
+        """Return what differs once anybody has written: another process, another thread, this sitting.
+
+        It also differs once the file can no longer be read: whoever looks again then is told why.
+        """
+        from bothways.engine.errors import StoreError
+
+        try:
+            return (self.store.version(), self.said)
+        except StoreError:
+            return (-2, self.said)
 
     def close(self) -> None:
         """Give the connection back and remember what is worth remembering."""

@@ -1,4 +1,4 @@
-"""What the desk remembers between sittings, and what people may set: one small JSON file each."""
+"""What the desk remembers between sittings by itself: one small JSON file."""
 
 from __future__ import annotations
 
@@ -18,16 +18,15 @@ def memory_path() -> Path:
 
 @dataclass(slots=True)
 class Memory:
-    """The reviewer's name, the theme, remapped keys, and per experiment the row and filter last looked at.
+    """The reviewer's name, and per experiment the row and filter last looked at.
 
     A file that cannot be read is as good as none: nothing in it is a fact.
     """
 
     path: Path
     reviewer: str = ""
-    theme: str = ""
-    keys: dict[str, str] = field(default_factory=dict)
     places: dict[str, dict[str, str]] = field(default_factory=dict)
+    _written: str = field(default="", repr=False, compare=False)
 
     @classmethod
     def read(cls, path: Path | None = None) -> Memory:
@@ -40,8 +39,6 @@ class Memory:
             return memory
         if isinstance(known, dict):
             memory.reviewer = _text(known.get("reviewer"))
-            memory.theme = _text(known.get("theme"))
-            memory.keys = _texts(known.get("keys"))
             places = known.get("places")
             if isinstance(places, dict):
                 memory.places = {str(name): _texts(place) for name, place in places.items()}
@@ -49,14 +46,15 @@ class Memory:
 
     def write(self) -> None:
         """Write the file in one step, so that a crash leaves the old one; a full disk loses only comfort."""
-        known = {
-            "reviewer": self.reviewer, "theme": self.theme, "keys": self.keys, "places": self.places,
-        }  # fmt: skip
+        known = json.dumps({"reviewer": self.reviewer, "places": self.places}, indent=1)
+        if known == self._written:
+            return
         part = self.path.with_suffix(".part")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(json.dumps(known, ensure_ascii=False, indent=1), encoding="utf-8")
+            part.write_text(known, encoding="utf-8")
             part.replace(self.path)
+            self._written = known
         except OSError:
             return
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bothways.app.desk.keys import press
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.analysis.tools import align, compare
 from bothways.engine.facts import TIE, Answer, PassResult, ToolCall
@@ -107,7 +108,7 @@ def _tools(
         f"signed {standing.tools} by {standing.signed_by}" if standing is not None and standing.tools else ""
     )
     if not signed and row.tools is ToolState.CHANGED:
-        signed = "nobody has signed this difference yet: t signs it"
+        signed = f"nobody has signed this difference yet: {press('review.tools')} signs it"
     return ToolsView(
         names[0], names[1], aligned, row.tools.value,
         compare(before, after, detail.case.tool_rules, writes=experiment.writes).reasons, signed,

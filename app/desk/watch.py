@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bothways.app.desk.keys import press
 from bothways.app.desk.remedies import next_step
 from bothways.engine.experiment import Experiment
 from bothways.engine.ledger import Progress, Request, RunInfo
@@ -209,10 +210,13 @@ def possible(look: RunLook) -> frozenset[str]:
 
 def _next_step(look: RunLook) -> str:
     if look.experiment.imported:
-        return "imported: there is nothing to run; v reviews it"
+        return f"imported: there is nothing to run; {press('run.review')} reviews it"
     if look.alive:
-        return "p resumes it" if look.asked == "pause" else "p pauses · x stops · esc leaves it running"
+        pause, stop, leave = press("run.pause"), press("run.stop"), press("desk.back")
+        if look.asked == "pause":
+            return f"{pause} resumes it"
+        return f"{pause} pauses · {stop} stops · {leave} leaves it running"
     if not look.left:
-        return "v reviews it · g looks at the gate"
-    retry = f" · f tries the {look.failed:,} that failed again" if look.failed else ""
-    return f"s starts it: {look.left:,} units are missing{retry}"
+        return f"{press('run.review')} reviews it · {press('run.gate')} looks at the gate"
+    retry = f" · {press('run.retry')} tries the {look.failed:,} that failed again" if look.failed else ""
+    return f"{press('run.start')} starts it: {look.left:,} units are missing{retry}"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from bothways.app.desk.filter import STATES, unknown
+from bothways.app.desk.keys import press
 from bothways.engine.errors import BothwaysError, RefusedError
 from bothways.engine.review import Act
 from bothways.widgets.dialogs import Ask, Choose, Field, Filled
@@ -145,4 +146,6 @@ class Acts:
         all_done = what in _ONWARDS and not session.advance()
         self._screen.acted()
         if all_done:
-            self._screen.notify("Every row of this queue is decided: g looks at the gate.")
+            self._screen.notify(
+                f"Every row of this queue is decided: {press('review.gate')} looks at the gate."
+            )

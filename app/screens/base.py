@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import on
@@ -16,9 +16,11 @@ from bothways.app.desk.keys import Place, key_named
 from bothways.app.desk.sitting import Sitting
 from bothways.widgets.keybar import KeyBar
 from bothways.widgets.lines import OneLine
+from bothways.widgets.page import Page
 from bothways.widgets.plain import Line, Run
 
 if TYPE_CHECKING:
+    from bothways.app.desk.copies import Copy
     from bothways.engine.errors import BothwaysError
 
 __all__ = ["DeskScreen"]
@@ -88,6 +90,23 @@ class DeskScreen(Screen[None]):
     async def _clicked(self, event: KeyBar.Clicked) -> None:
         event.stop()
         await self.run_action(key_named(event.id).action)
+
+    def copies(self) -> Iterator[Copy]:
+        """Yield what can be copied here: the pages that stand on the screen, as they are."""
+        from bothways.app.desk.copies import Copy
+
+        for page in self.query(Page):
+            if page.display and page.text.strip():
+                yield Copy(f"the page: {page.text.strip().splitlines()[0]}", page.text)
+
+    def action_copy(self) -> None:
+        """Offer what there is to copy."""
+        from bothways.app.screens.copy import copy_out
+
+        if copies := list(self.copies()):
+            self.later("copy", copy_out(self.app, self.sitting, copies))
+        else:
+            self.notify("There is nothing to copy here.")
 
     def action_back(self) -> None:
         """Step outwards."""

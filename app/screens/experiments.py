@@ -10,7 +10,7 @@ from textual import on
 from textual.app import ComposeResult
 
 from bothways.app.desk.bindings import bindings
-from bothways.app.desk.keys import Place
+from bothways.app.desk.keys import Place, press
 from bothways.app.desk.latest import Latest
 from bothways.app.desk.overview import (
     COLUMNS,
@@ -164,4 +164,4 @@ class ExperimentsScreen(DeskScreen):
 
     def action_back(self) -> None:
         """There is nothing further out than this but leaving."""
-        self.notify("q leaves the desk; everything is saved.")
+        self.notify(f"{press('desk.quit')} leaves the desk; everything is saved.")

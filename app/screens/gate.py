@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import ClassVar
 
@@ -11,6 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from bothways.app.desk.bindings import bindings
+from bothways.app.desk.copies import Copy
 from bothways.app.desk.gatelook import GateLook, GatePage, load, page, refusal, sign
 from bothways.app.desk.gateview import condition_view, gate_line, signature
 from bothways.app.desk.keys import Place
@@ -38,7 +40,7 @@ _WIDE = _TABS[2:]
 
 
 class GateScreen(DeskScreen):
-    """Shows the gate as it stands; enter opens the rows behind a condition, s signs the decision.
+    """Shows the gate as it stands; enter opens the rows behind a condition, a key signs the decision.
 
     A wide screen shows the condition and what would change the decision beside the figures or the
     decisions on record; a narrow one shows one page at a time.
@@ -170,6 +172,14 @@ class GateScreen(DeskScreen):
             return
         rows = condition.rows if event.listing.id == "conditions" else (condition.rows[event.row],)
         self.app.push_screen(go.review_screen(self.sitting, self.pairing, rows))
+
+    def copies(self) -> Iterator[Copy]:
+        """Yield the gate in words, the pages below it, and the hash of the last decision."""
+        yield Copy("the gate in words", self.query_one("#decision", OneLine).text)
+        yield from super().copies()
+        if self._known is not None and self._known.decisions:
+            record = self._known.decisions[-1].record
+            yield Copy(f"the hash of the last decision, record {record.seq}", record.hash)
 
     def action_review(self) -> None:
         """Review all rows."""

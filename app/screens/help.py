@@ -26,11 +26,11 @@ def help_page(place: Place, focused: Widget | None = None) -> list[Line]:
 
 
 def _key(key: Key) -> Line:
-    return _row(key.keys, key.label)
+    return (*_row(key.keys, f"{key.label:<35}"), Run(f" {key.id}", "muted"))
 
 
 def _row(keys: str, label: str) -> Line:
-    return (Run(f"{' '.join(shown(key.strip()) for key in keys.split(',')):>16}  ", "key"), Run(label))
+    return (Run(f"{' '.join(shown(key.strip()) for key in keys.split(',')):>11}  ", "key"), Run(label))
 
 
 class HelpScreen(ModalScreen[None]):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, Literal
 
 from textual import on
 from textual.app import ComposeResult
 
 from bothways.app.desk.bindings import bindings
+from bothways.app.desk.copies import Copy, copies_of_row
 from bothways.app.desk.gateview import gate_line
 from bothways.app.desk.keys import Place
 from bothways.app.desk.latest import Latest
@@ -180,6 +181,19 @@ class ReviewScreen(DeskScreen):
         if self.session is None:
             self.notify("Still opening: this key was not taken.")
         return self.session
+
+    def copies(self) -> Iterator[Copy]:
+        """Yield what the row on the screen has to copy, and the record of this reader's last act on it."""
+        view = self.query_one(RowPanes).view
+        if self.session is None or view is None:
+            return
+        yield from copies_of_row(view)
+        yield Copy("the gate in words", self.query_one("#gate", OneLine).text)
+        own = [
+            r for r in self.session.records_on(view.case.id) if r.body["reviewer"] == self.sitting.reviewer
+        ]
+        if own:
+            yield Copy(f"the hash of your last record here, {own[-1].seq}", own[-1].hash)
 
     def action_verdict(self, key: Key) -> None:
         """Say which answer is better."""

@@ -12,7 +12,7 @@ from bothways.app.desk import worker
 from bothways.app.desk.bindings import bindings, hints
 from bothways.app.desk.failed import failed_cases
 from bothways.app.desk.gateview import outcome_line
-from bothways.app.desk.keys import Place
+from bothways.app.desk.keys import Place, press
 from bothways.app.desk.latest import Latest
 from bothways.app.desk.overview import pairings
 from bothways.app.desk.sitting import Pairing, Sitting
@@ -160,7 +160,10 @@ class RunScreen(DeskScreen):
                 "An import brought all there is.", title="There is nothing to run", severity="warning"
             )
         elif self._runs_now():
-            self.notify("A run is going on: this screen follows it. p pauses it, x stops it.")
+            self.notify(
+                f"A run is going on: this screen follows it. {press('run.pause')} pauses it, "
+                f"{press('run.stop')} stops it."
+            )
             self._look.ask()
         else:
             name = self.pairing.experiment
@@ -186,7 +189,7 @@ class RunScreen(DeskScreen):
 
     def _ask(self, request: Request) -> None:
         if self._known is None or not self._known.alive:
-            self.notify("s starts it.", title="Nothing is running", severity="warning")
+            self.notify(f"{press('run.start')} starts it.", title="Nothing is running", severity="warning")
             return
         try:
             self.sitting.store.request(self._known.runs[0].id, request, self.sitting.now())

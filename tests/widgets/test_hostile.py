@@ -68,7 +68,14 @@ async def test_no_control_character_reaches_the_screen(kind: type[Widget], size:
     assert not set(screen) & set("\u202e\u2066\u2069\u2028\x85")
 
 
-@pytest.mark.parametrize("text", ["[/foo]", "[/]", "[b]x", "[link=javascript:x]y", "a[@click=app.quit]b[/]"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[/foo]", "[/]", "[b]x", "[link=javascript:x]y", "a[@click=app.quit]b[/]", "[/", "x [/bold] y",
+        "[type=missing]", "f [b + next", "[red]danger[/red]", "a[i] = b[j]", "[docs](a.b)", "[x] done",
+        "[WARN] low", "[$accent]v", "[#888888]3s[/#888888]",
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize("kind", FEEDS, ids=lambda kind: kind.__name__)
 async def test_what_looks_like_markup_is_shown_as_it_stands(kind: type[Widget], text: str) -> None:
     app = Stage(FEEDS[kind](text))

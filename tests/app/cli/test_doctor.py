@@ -97,3 +97,17 @@ def test_a_server_that_was_named_has_to_answer(command: Command) -> None:
     shown = command("doctor", "--endpoint", f"{NOBODY}/v1")
     assert shown.exit_code == 2
     assert "broken" in shown.stdout
+
+
+def test_the_settings_are_looked_at(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "settings.yaml"
+    monkeypatch.setenv("BOTHWAYS_SETTINGS", str(path))
+    assert states(command, "--offline")["settings"] == "none"
+    path.write_text("theme: desk-paper\n")
+    assert states(command, "--offline")["settings"] == "ok"
+    path.write_text("theme: x\n")
+    shown = command("doctor", "--offline")
+    assert shown.exit_code == 2
+    assert f"{path}:1" in shown.stdout

@@ -16,6 +16,7 @@ def steady(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Nothing moves by itself, and nothing is remembered outside the test's folder."""
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("BOTHWAYS_SETTINGS", str(tmp_path / "settings.yaml"))
 
 
 @pytest.fixture

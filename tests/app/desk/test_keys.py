@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import string
+
 import pytest
 from rich.cells import cell_len
 from textual.screen import Screen
 
 from bothways.app.desk.bindings import bindings, hints
-from bothways.app.desk.keys import KEYS, Place
+from bothways.app.desk.keys import KEYS, Place, pressed, shown
 from bothways.app.screens.experiments import ExperimentsScreen
 from bothways.app.screens.gate import GateScreen
 from bothways.app.screens.help import help_page
@@ -52,10 +54,10 @@ def test_every_action_exists(place: Place) -> None:
 
 @pytest.mark.parametrize("place", SCREENS)
 def test_a_footer_has_at_most_seven_keys_and_fits_80_columns(place: Place) -> None:
-    shown = hints(place)
-    assert len(shown) <= 7
-    assert cell_len("".join(f" {hint.key} {hint.label} " for hint in shown)) <= 80
-    assert shown[-1].id == "desk.help"
+    foot = hints(place)
+    assert len(foot) <= 7
+    assert cell_len("".join(f" {hint.key} {hint.label} " for hint in foot)) <= 80
+    assert foot[-1].id == "desk.help"
 
 
 @pytest.mark.parametrize("place", SCREENS)
@@ -64,3 +66,31 @@ def test_help_lists_every_key(place: Place) -> None:
     for key in (*KEYS[place], *KEYS["everywhere"]):
         assert f"{key.shown}" in page
         assert key.label in page
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [("?", "question_mark"), ("/", "slash"), ("esc", "escape"), ("U", "U"), ("ctrl+r", "ctrl+r"),
+     ("f5", "f5"), ("-", "minus"), ("+", "plus"), ("ñ", "ñ"), ("space", "space")],
+)  # fmt: skip
+def test_a_key_is_written_as_people_write_it(written: str, name: str) -> None:
+    assert pressed(written) == name
+    assert shown(name) == written
+
+
+@pytest.mark.parametrize("written", ["", " ", "hyper+x", "ctrl+", "\x1b", "f99", "ab"])
+def test_what_is_no_key_is_none(written: str) -> None:
+    assert pressed(written) is None
+
+
+def test_the_names_of_keys_are_textuals() -> None:
+    from textual.keys import _character_to_key
+
+    assert {pressed(c) for c in string.punctuation} == {_character_to_key(c) for c in string.punctuation}
+
+
+@pytest.mark.parametrize("place", SCREENS)
+def test_everything_can_be_done_with_a_key_that_no_terminal_swallows(place: Place) -> None:
+    for key in (*KEYS[place], *KEYS["everywhere"]):
+        plain = [one for one in key.keys.split(",") if "+" not in one]
+        assert plain or key.id == "experiments.reload" or key.id == "review.tab_back", key
