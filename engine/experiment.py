@@ -6,7 +6,7 @@ pydantic models, since it is read from files and from the database.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from pydantic.main import IncEx
@@ -19,11 +19,16 @@ __all__ = [
     "Experiment",
     "GateSettings",
     "Judge",
+    "Policy",
     "ReviewSettings",
     "RunSettings",
     "Tool",
     "Variant",
 ]  # fmt: skip
+
+Policy: TypeAlias = Literal["latest", "majority", "adjudicator"]
+_CAME_LATER = {"review": ("policy", "adjudicator", "second_look")}
+"""Settings that stand in an experiment's hash only where they are used, so that no older hash changes."""
 
 
 class Resolved(BaseModel):
@@ -126,12 +131,20 @@ class Judge(Resolved):
 
 
 class ReviewSettings(Resolved):
-    """Which rows a person must read."""
+    """Which rows a person must read, how, and what counts where several people read one.
+
+    `audit` is the share of the agreed rows that is drawn for reading, `second_look` the share of a
+    reviewer's own rows that come back to them, blind. `policy` says whose verdict counts where reviewers
+    differ; only `adjudicator` has somebody of that name.
+    """
 
     require: Literal["always", "when_close", "never"] = "always"
     high_stakes_tags: tuple[str, ...] = ()
     blind: bool = False
     audit: float = Field(default=0.0, ge=0.0, le=1.0)
+    policy: Policy = "latest"
+    adjudicator: str | None = None
+    second_look: float = Field(default=0.0, ge=0.0, le=1.0)
 
     def marks(self, tag: tuple[str, str]) -> bool:
         """Tell whether a tag makes a row high stakes: tags count by their name or their value."""
@@ -193,7 +206,12 @@ class Experiment(Resolved):
         left_out: IncEx = {
             "baseline": places, "candidates": {"__all__": places}, "judge": places, "run": True,
         }  # fmt: skip
-        return digest("experiment", self.model_dump(mode="json", exclude=left_out))
+        asked = self.model_dump(mode="json", exclude=left_out)
+        used = self.model_dump(mode="json", include=set(_CAME_LATER), exclude_defaults=True)
+        for part, names in _CAME_LATER.items():
+            for name in set(names) - used.get(part, {}).keys():
+                del asked[part][name]
+        return digest("experiment", asked)
 
     def writes(self, tool: str) -> bool:
         """Say whether a tool may change the world; one that nobody declared may.

@@ -13,8 +13,8 @@ from bothways.engine.facts import JsonObject
 from bothways.engine.gate.model import GateResult
 from bothways.engine.ledger import Facts, Record, RowDetail
 from bothways.engine.pairs import seen
-from bothways.engine.standing import Kind, Review, in_force, reviews
-from bothways.engine.verdicts import Verdict
+from bothways.engine.standing import GIVES, Kind, Review, in_force, reviews
+from bothways.engine.verdicts import Side, Verdict
 
 __all__ = ["Act", "about", "act", "act_named"]
 
@@ -64,11 +64,15 @@ def act(
     reason: str = "",
     at: str,
     shown: RowDetail | None = None,
+    left: Side | None = None,
+    blind: bool = False,
+    look: Literal[1, 2] = 1,
 ) -> JsonObject:
     """Return the body of a review record for one act on one row as it is by now.
 
-    `result` is the gate it was made under, `shown` the row as the person had it before them. Raises
-    RefusedError, saying why, where the act is not possible.
+    `result` is the gate it was made under, `shown` the row as the person had it before them, `left` whose
+    answer stood left there; `blind` says that names and judge were hidden, `look` 2 that the row came back
+    to a reviewer of it. Raises RefusedError, saying why, where the act is not possible.
     """
     if not reviewer.strip():
         raise RefusedError("A review needs a reviewer", "nobody is named", "name yourself with --reviewer")
@@ -80,12 +84,16 @@ def act(
     if shown is not None and shown != detail:
         raise RefusedError("This row has changed", "it was answered or judged since you looked", "look again")
     row = afresh(row, detail, evidence)
-    _refuse(row, what, reason=reason, note=note, blind=evidence.experiment.review.blind)
+    _refuse(row, what, reason=reason, note=note, blind=blind)
     if what in _VERDICTS:
         _refuse_empty(detail, base, evidence.candidate)
     records = facts.records(evidence.experiment.name, "review")
     history = _history(records, evidence.candidate, reviewer)
     verdict = row.judged if what is Act.CONFIRM else _VERDICTS.get(what)
+    earlier = _first_looks(history, row.case_id, stands_on.pair)
+    own = _last_verdict(_first_looks(in_force(history), row.case_id, stands_on.pair))
+    if look == 2:
+        _refuse_second_look(what, own, blind=blind)
     return {
         "experiment": evidence.experiment.name,
         "candidate": evidence.candidate,
@@ -100,6 +108,10 @@ def act(
         "reason": reason,
         "judge": evidence.judge,
         "judge_said": row.judged or row.outcome.value,
+        "left": left,
+        "blind": blind and (look == 2 or not any(one.act in GIVES for one in earlier)),
+        "look": look,
+        "changed_mind": look == 1 and _changed_mind(own or _revealed(earlier), verdict, what),
         "undoes": _undoes(what, history, row.case_id, stands_on.pair),
         "gate": result.decision.value,
         "at": at,
@@ -119,6 +131,8 @@ def _kind(what: Act) -> Kind:
 
 
 def _refuse(row: RowEvidence, what: Act, *, reason: str, note: str, blind: bool) -> None:
+    if what is Act.CONFIRM and blind:
+        raise RefusedError("There is no verdict to confirm", "the judge's is hidden", "choose a side")
     if what is Act.CONFIRM and row.judged is None:
         said = row.outcome.value.replace("_", " ")
         raise RefusedError(
@@ -138,6 +152,39 @@ def _refuse(row: RowEvidence, what: Act, *, reason: str, note: str, blind: bool)
             else "its tool calls did not change"
         )
         raise RefusedError("There is no tool difference to sign", why)
+
+
+def _refuse_second_look(what: Act, own: Review | None, *, blind: bool) -> None:
+    """Refuse what would make a second look anything else than the same question, asked blind again."""
+    if what not in (*_VERDICTS, Act.SKIP, Act.NOTE, Act.UNDO, Act.REDO):
+        raise RefusedError("A second look changes nothing", "it measures how steady you are", "choose a side")
+    if what in _VERDICTS and not blind:
+        raise RefusedError("A second look is blind", "names or the judge were shown")
+    if own is None:
+        raise RefusedError("This is no second look", "no verdict of yours is in force on this row")
+
+
+def _first_looks(acts: Iterable[Review], case: str, pair: str) -> list[Review]:
+    """Return the acts on the pair of a row that were no second look."""
+    return [one for one in acts if (one.case, one.pair, one.look) == (case, pair, 1)]
+
+
+def _last_verdict(acts: Iterable[Review]) -> Review | None:
+    """Return the act that gave the last verdict, None where it was cleared."""
+    given = [one for one in acts if one.act in (*GIVES, "clear")]
+    return given[-1] if given and given[-1].act != "clear" else None
+
+
+def _revealed(acts: Iterable[Review]) -> Review | None:
+    """Return the last verdict that was given blind: whatever became of it, it showed names and judge."""
+    return next((one for one in reversed(list(acts)) if one.blind and one.act in GIVES), None)
+
+
+def _changed_mind(before: Review | None, verdict: Verdict | None, what: Act) -> bool:
+    """Tell whether a reviewer says otherwise than before."""
+    if before is None or verdict is None:
+        return False
+    return (before.verdict, before.both_bad) != (verdict, what is Act.BOTH_BAD)
 
 
 def _refuse_empty(detail: RowDetail, *variants: str) -> None:
@@ -180,11 +227,8 @@ def _about(history: Sequence[Review], what: Act) -> Review:
 def _undoes(what: Act, history: Sequence[Review], case: str, pair: str) -> int | None:
     """Find what an undo, a redo or a clear of this row is about; raise where there is nothing."""
     here = [review for review in history if review.case == case]
-    if what is Act.CLEAR:
-        live = [review for review in in_force(here) if review.pair == pair]
-        given = [review for review in live if review.act in ("verdict", "confirm", "clear")]
-        if not given or given[-1].act == "clear":
-            raise RefusedError("There is no verdict of yours to clear")
+    if what is Act.CLEAR and _last_verdict(_first_looks(in_force(here), case, pair)) is None:
+        raise RefusedError("There is no verdict of yours to clear")
     if what is Act.UNDO:
         return _about(here, what).seq
     if what is Act.REDO:

@@ -2,28 +2,42 @@
 
 A review stands on what was seen: the pair of answers, and for a signature the tool calls of both. Where one
 of them changes, the old review no longer counts. Acts are never altered; undo is one more act.
+
+Each reviewer has one verdict on a pair; where reviewers differ, a rule says what counts. A second look is
+measured and changes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from pydantic import TypeAdapter
 
+from bothways.engine.experiment import Policy, ReviewSettings
 from bothways.engine.ledger import Record
 from bothways.engine.pairs import Seen
-from bothways.engine.verdicts import Verdict
+from bothways.engine.verdicts import Side, Verdict
 
-__all__ = ["Kind", "Review", "Standing", "fold", "in_force", "reviews", "standings"]
+__all__ = [
+    "GIVES", "Kind", "Review", "Rule", "Standing", "Voice", "fold", "in_force", "reviews", "standings",
+]  # fmt: skip
 
 Kind = Literal["verdict", "confirm", "clear", "skip", "note", "tools", "undo", "redo"]
+GIVES: tuple[Kind, ...] = ("verdict", "confirm")
+"""The acts that give a verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """One act on one row, read back from its record. `undoes` is the `seq` that an undo or redo is about."""
+    """One act on one row, read back from its record. `undoes` is the `seq` that an undo or redo is about.
+
+    `at` is when it was said, wherever that was. `left` is whose answer stood left (None: nobody noted it),
+    `blind` whether names and judge were hidden, `look` 2 for a second look, and `changed_mind` whether
+    somebody says otherwise than before.
+    """
 
     seq: int
     at: str
@@ -41,13 +55,54 @@ class Review:
     judge: str = ""
     judge_said: str = ""
     undoes: int | None = None
+    left: Side | None = None
+    blind: bool = False
+    look: Literal[1, 2] = 1
+    changed_mind: bool = False
 
 
 _REVIEW = TypeAdapter(Review)
 
 
+class Voice(NamedTuple):
+    """The verdict of one reviewer that is in force on the pair, with their last note; `at` is when."""
+
+    reviewer: str
+    verdict: Verdict
+    both_bad: bool = False
+    note: str = ""
+    at: str = ""
+    blind: bool = False
+
+
+class Rule(NamedTuple):
+    """What counts where reviewers differ: the latest verdict, the most frequent one, or one person's."""
+
+    policy: Policy = "latest"
+    adjudicator: str | None = None
+
+    @classmethod
+    def of(cls, settings: ReviewSettings) -> Rule:
+        """Return the rule of an experiment."""
+        return cls(settings.policy, settings.adjudicator)
+
+    def settle(self, voices: Sequence[Voice]) -> Verdict | None:
+        """Return the verdict that counts of voices in the order of time; None where nothing settles it."""
+        votes = Counter(voice.verdict for voice in voices)
+        if len(votes) < 2 or self.policy == "latest":
+            return voices[-1].verdict if voices else None
+        if self.policy == "adjudicator":
+            return next((voice.verdict for voice in voices if voice.reviewer == self.adjudicator), None)
+        (first, most), (_, next_most) = votes.most_common(2)
+        return first if most > next_most else None
+
+
 class Standing(NamedTuple):
-    """What people's acts on one row add up to, after undo and clear."""
+    """What people's acts on one row add up to, after undo and clear.
+
+    `act`, `reviewer`, `note` and `at` are of whoever gave the verdict that counts, the latest where several
+    say the same; without one, of whoever acted last.
+    """
 
     verdict: Verdict | None = None
     both_bad: bool = False
@@ -56,24 +111,64 @@ class Standing(NamedTuple):
     note: str = ""
     at: str = ""
     skipped: str = ""
+    """Why it was skipped by somebody who has given no verdict since."""
     tools: Literal["ok", "bad"] | None = None
     signed_by: str = ""
     """Who signed the tool difference, which may be somebody else."""
+    voices: tuple[Voice, ...] = ()
+    """The verdict in force of each reviewer, in the order of time."""
+    disputed: bool = False
+    """Two verdicts differ, and no rule but that of the latest settles it."""
+    blind: bool = False
+    """All whose verdict counts gave it without seeing names or judge."""
+    notes: tuple[tuple[str, str], ...] = ()
+    """Who noted what, each reviewer's last note."""
+
+    @property
+    def differ(self) -> bool:
+        """Whether two reviewers say different things, settled or not."""
+        return len({voice.verdict for voice in self.voices}) > 1
 
 
 def standings(records: Iterable[Record]) -> dict[tuple[str, str], list[Review]]:
-    """Return the acts that are in force, oldest first, by candidate and case."""
+    """Return the acts that are in force, in the order in which they were said, by candidate and case."""
+    records = list(records)
+    said_at = _moments(records)
     by_row: dict[tuple[str, str], list[Review]] = {}
     for review in reviews(records):
         by_row.setdefault((review.candidate, review.case), []).append(review)
-    return {row: [r for r in in_force(acts) if r.act not in ("undo", "redo")] for row, acts in by_row.items()}
+    return {
+        row: sorted(
+            (one for one in in_force(acts) if one.act not in ("undo", "redo")),
+            key=lambda one: said_at[one.seq],
+        )
+        for row, acts in by_row.items()
+    }
 
 
 def reviews(records: Iterable[Record]) -> Iterable[Review]:
     """Read the reviews back from their records, in their order."""
     for record in records:
         if record.kind == "review":
-            yield _REVIEW.validate_python({**record.body, "seq": record.seq, "at": record.at})
+            yield _REVIEW.validate_python({**record.body, "seq": record.seq, "at": _said(record)})
+
+
+def _said(record: Record) -> str:
+    """When it was said: what came in from elsewhere was said at home, whenever it came."""
+    home = record.body.get("home")
+    at = home.get("at") if isinstance(home, dict) else None
+    return at if isinstance(at, str) else record.at
+
+
+def _moments(records: Iterable[Record]) -> Mapping[int, str]:
+    """Return when each was said, by `seq`; a clock set back puts nothing said here before another."""
+    newest = ""
+    found: dict[int, str] = {}
+    for record in records:
+        if "home" not in record.body:
+            newest = max(newest, record.at)
+        found[record.seq] = _said(record) if "home" in record.body else newest
+    return found
 
 
 def in_force(acts: Sequence[Review]) -> list[Review]:
@@ -85,36 +180,53 @@ def in_force(acts: Sequence[Review]) -> list[Review]:
     return [review for review in acts if review.seq not in undone]
 
 
-def fold(acts: Iterable[Review], stands_on: Seen) -> Standing | None:
-    """Return what acts in force add up to on the pair that a row stands on; None where nobody acted on it.
-
-    Each reviewer has one verdict; between reviewers the latest stands.
-    """
-    on_pair = [review for review in acts if review.pair == stands_on.pair]
+def fold(acts: Iterable[Review], stands_on: Seen, rule: Rule) -> Standing | None:
+    """Return what acts in force add up to on the pair that a row stands on; None where nobody acted on it."""
+    on_pair = [review for review in acts if review.pair == stands_on.pair and review.look == 1]
     if not on_pair:
         return None
-    verdicts: dict[str, Review] = {}
-    skipped = ""
-    for review in on_pair:
-        if review.act in ("verdict", "confirm", "clear"):
-            verdicts.pop(review.reviewer, None)
-            skipped = ""
-        if review.act in ("verdict", "confirm"):
-            verdicts[review.reviewer] = review
-        if review.act == "skip":
-            skipped = review.note or review.reason or "skipped"
-    last = next(reversed(verdicts.values()), None)
-    said = last or on_pair[-1]
+    said, skips = _current(on_pair)
+    notes = {review.reviewer: review.note for review in on_pair if review.note}
+    voices = tuple(
+        Voice(who, one.verdict, one.both_bad, notes.get(who, ""), one.at, one.blind)
+        for who, one in said.items()
+        if one.verdict is not None
+    )
+    verdict = rule.settle(voices)
+    carriers = [voice for voice in voices if voice.verdict == verdict]
+    if rule.policy == "latest":
+        carriers = carriers[-1:]
+    last = said[carriers[-1].reviewer] if carriers else on_pair[-1]
     signed = [review for review in on_pair if review.act == "tools" and review.tools == stands_on.tools]
-    notes = [review.note for review in on_pair if review.note]
+    differ = len({voice.verdict for voice in voices}) > 1
     return Standing(
-        verdict=last.verdict if last else None,
-        both_bad=last.both_bad if last else False,
-        act=said.act,
-        reviewer=said.reviewer,
-        note=notes[-1] if notes else "",
-        at=said.at,
-        skipped=skipped,
+        verdict=verdict,
+        both_bad=any(voice.both_bad for voice in carriers),
+        act=last.act,
+        reviewer=last.reviewer,
+        note=notes.get(last.reviewer, ""),
+        at=last.at,
+        skipped=skips[-1] if skips else "",
         tools=signed[-1].signed if signed else None,
         signed_by=signed[-1].reviewer if signed else "",
+        voices=voices,
+        disputed=differ and (verdict is None or rule.policy == "latest"),
+        blind=bool(carriers) and all(voice.blind for voice in carriers),
+        notes=tuple(notes.items()),
     )
+
+
+def _current(acts: Iterable[Review]) -> tuple[Mapping[str, Review], Sequence[str]]:
+    """Return each reviewer's verdict, and why others skipped the row, in the order of time."""
+    said: dict[str, Review] = {}
+    skips: dict[str, str] = {}
+    for review in acts:
+        if review.act in (*GIVES, "clear"):
+            said.pop(review.reviewer, None)
+            skips.pop(review.reviewer, None)
+        if review.act in GIVES:
+            said[review.reviewer] = review
+        if review.act == "skip":
+            skips.pop(review.reviewer, None)
+            skips[review.reviewer] = review.note or review.reason or "skipped"
+    return said, list(skips.values())

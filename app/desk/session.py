@@ -16,7 +16,7 @@ from bothways.engine.gate.queue import QueueItem, Reason
 from bothways.engine.ledger import Facts, Record, RowDetail
 from bothways.engine.pairs import seen
 from bothways.engine.review import Act, about, act
-from bothways.engine.standing import Review, fold, standings
+from bothways.engine.standing import Review, Rule, fold, standings
 from bothways.engine.verdicts import Side
 
 if TYPE_CHECKING:
@@ -247,7 +247,8 @@ class ReviewSession:
         self._records.setdefault(case_id, []).append(record)
         sides = (self.evidence.experiment.baseline.name, self.evidence.candidate)
         stands_on = seen(*(detail.newest(side) for side in sides))
-        standing = fold(self.acts_on(case_id), stands_on) if stands_on is not None else None
+        rule = Rule.of(self.evidence.experiment.review)
+        standing = fold(self.acts_on(case_id), stands_on, rule) if stands_on is not None else None
         row = self._rows[self._place[detail.row_id]]._replace(standing=standing)
         self._rows[self._place[detail.row_id]] = row
         item = self._all[detail.row_id]

@@ -21,7 +21,7 @@ from bothways.engine.ledger import AnswerFact, Facts, PassFact, RowFact, ToolFac
 from bothways.engine.ledger.streams import RowStream
 from bothways.engine.pairs import newest, seen
 from bothways.engine.rules import Call
-from bothways.engine.standing import Standing, fold, standings
+from bothways.engine.standing import Rule, Standing, fold, standings
 from bothways.engine.verdicts import Outcome
 
 __all__ = ["gather"]
@@ -106,6 +106,7 @@ class _Walk:
         self._snapshot: list[str] = []
         records = facts.records(spec.name, "review")
         self._reviews = standings(records)
+        self._rule = Rule.of(spec.review)
         self._answers = RowStream(facts.answers(spec_id))
         self._passes = RowStream(facts.passes(spec_id, choice.judge))
         self._tools = RowStream(facts.tools(spec_id))
@@ -183,7 +184,7 @@ class _Walk:
         if not acts:
             return None
         stands_on = seen(*sides.stand_on())
-        return None if stands_on is None else fold(acts, stands_on)
+        return None if stands_on is None else fold(acts, stands_on, self._rule)
 
     def _count(self, sides: _Sides, passes: Sequence[PassFact]) -> None:
         """Add up what the row cost."""

@@ -56,10 +56,23 @@ class RowEvidence(NamedTuple):
 
     @property
     def final(self) -> Verdict | None:
-        """The verdict that counts: a person's stands over the judge's, whatever that was."""
-        if self.standing is not None and self.standing.verdict is not None:
-            return self.standing.verdict
-        return self.judged
+        """The verdict that counts: a person's stands over the judge's, whatever that was.
+
+        None where people differ and nothing settles it: the judge does not decide between them.
+        """
+        if self.standing is None or not (self.standing.verdict or self.standing.disputed):
+            return self.judged
+        return self.standing.verdict
+
+    @property
+    def disputed(self) -> bool:
+        """Whether people differ on it, and nothing settles it but that the latest counts."""
+        return self.standing is not None and self.standing.disputed
+
+    @property
+    def spoken(self) -> bool:
+        """Whether a verdict of people counts on it."""
+        return self.standing is not None and self.standing.verdict is not None
 
 
 class FirstShown(NamedTuple):
@@ -111,3 +124,5 @@ class Evidence:
     warnings: tuple[str, ...] = ()
     facts_hash: str = ""
     """Hash of everything this rests on: spec, answers, passes and reviews."""
+    audit: frozenset[str] = frozenset()
+    """The cases drawn by lot from those that the judge decided both ways, for people to read."""

@@ -12,8 +12,8 @@ from bothways.engine.verdicts import Outcome
 __all__ = ["QueueItem", "Reason", "queue"]
 
 Reason: TypeAlias = Literal[
-    "required", "tools", "flipped hard", "flipped nights", "flipped soft", "unanswered", "error", "one pass",
-    "close", "agreed", "pending",
+    "required", "tools", "disputed", "flipped hard", "flipped nights", "flipped soft", "unanswered", "error",
+    "one pass", "audit", "close", "agreed", "pending",
 ]  # fmt: skip
 
 
@@ -32,8 +32,8 @@ class QueueItem(NamedTuple):
 
 
 _RANK: dict[Reason, int] = {
-    "required": 0, "tools": 1, "flipped hard": 2, "flipped nights": 3, "flipped soft": 4, "unanswered": 5,
-    "error": 6, "one pass": 7, "close": 8, "agreed": 9, "pending": 10,
+    "required": 0, "tools": 1, "disputed": 2, "flipped hard": 3, "flipped nights": 4, "flipped soft": 5,
+    "unanswered": 6, "error": 7, "one pass": 8, "audit": 9, "close": 10, "agreed": 11, "pending": 12,
 }  # fmt: skip
 _BY_OUTCOME: dict[Outcome, tuple[Reason, str]] = {
     Outcome.FLIP_HARD: ("flipped hard", "the two passes name different variants: a verdict decides it"),

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from bothways.engine.experiment import Attest, GateSettings, ReviewSettings, RunSettings
+from typing import get_args
+
+from bothways.engine.experiment import Attest, GateSettings, Policy, ReviewSettings, RunSettings
 from bothways.engine.files.fields import Fields
 
 __all__ = ["read_attest", "read_gate", "read_review", "read_run"]
+
+_SHARE = "a share between 0 and 1, e.g. 0.1"
 
 
 def read_review(experiment: Fields) -> ReviewSettings:
@@ -15,17 +19,30 @@ def read_review(experiment: Fields) -> ReviewSettings:
     if fields is None:
         return usual
     stakes = fields.child("high_stakes")
-    audit = fields.number("audit", "a share between 0 and 1, e.g. 0.1", 0, 1)
+    audit, again = (fields.number(name, _SHARE, 0, 1) for name in ("audit", "second_look"))
+    policy = fields.choice("policy", get_args(Policy), usual.policy)
     settings = ReviewSettings(
         require=fields.choice("require", ("always", "when_close", "never"), usual.require),
         high_stakes_tags=stakes.texts("tags") if stakes else (),
         blind=fields.flag("blind", usual.blind),
         audit=usual.audit if audit is None else audit,
+        policy=policy,
+        adjudicator=_adjudicator(fields, policy),
+        second_look=usual.second_look if again is None else again,
     )
     for part in (stakes, fields):
         if part:
             part.finish()
     return settings
+
+
+def _adjudicator(fields: Fields, policy: Policy) -> str | None:
+    """Read who settles what reviewers differ on: somebody, where and only where the policy asks for one."""
+    if policy == "adjudicator":
+        return fields.required("adjudicator").strip()
+    if fields.optional("adjudicator") is not None:
+        fields.wrong("adjudicator", f"a name, while the policy is {policy}", "policy: adjudicator beside it")
+    return None
 
 
 def read_gate(experiment: Fields) -> GateSettings:
