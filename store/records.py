@@ -85,9 +85,13 @@ class Chain(Part):
 
         RefusedError where a record before it does not hold.
         """
+        return self.append_all(kind, [body], at)[0]
+
+    def append_all(self, kind: Kind, bodies: Iterable[JsonObject], at: str) -> list[Record]:
+        """Append several records, or none; what is there already is verified once, however many they are."""
         with self._writing(f"recording a {kind}") as db:
             refuse_broken(db)
-            return append(db, kind, body, at)
+            return [append(db, kind, body, at) for body in bodies]
 
     def records(self, experiment: str, kind: Kind | None = None) -> list[Record]:
         """Return the experiment's records in their order."""

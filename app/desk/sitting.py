@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bothways.app.desk.editor import Editor, edit
 from bothways.app.desk.state import Memory
 from bothways.engine.clock import now
 
@@ -46,6 +47,8 @@ class Sitting:
     memory: Memory
     reviewer: str = ""
     now: Callable[[], str] = now
+    editor: Editor = edit
+    """Opens a person's own editor."""
     workers: dict[str, Worker] = field(default_factory=dict)
     """The runs that this sitting started, by experiment: their logs are shown again on coming back."""
     said: int = 0
