@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable
+from collections.abc import Collection
 from fractions import Fraction
 
 from bothways.engine.keys import digest
 from bothways.engine.verdicts import Side
 
-__all__ = ["sample", "sides"]
+__all__ = ["part", "pick", "sample", "sides"]
 
 
 def sides(experiment: str, candidate: str, case: str, reviewer: str, look: int = 1) -> tuple[Side, Side]:
@@ -22,19 +22,27 @@ def sides(experiment: str, candidate: str, case: str, reviewer: str, look: int =
     return ("baseline", "candidate") if int(drawn, 16) % 2 else ("candidate", "baseline")
 
 
-def sample(share: float, ids: Iterable[str], *seed: str) -> frozenset[str]:
-    """Return a random `share` of `ids`, rounded up; the same seed over the same ids gives the same ones.
+def sample(share: float, ids: Collection[str], *seed: str) -> frozenset[str]:
+    """Return a random `share` of `ids`, rounded up; the same seed over the same ids gives the same ones."""
+    return pick(part(share, len(ids)), ids, *seed)
 
-    Every id has its place in the order of the lots, whatever other ids there are: with one more of them the
-    sample changes by one at most, beside growing.
+
+def part(share: float, of: int) -> int:
+    """Return a share of so many, rounded up; as a decimal, since a float's 0.1 of 30 is more than 3."""
+    return math.ceil(Fraction(str(share)) * of)
+
+
+def pick(count: int, ids: Collection[str], *seed: str) -> frozenset[str]:
+    """Return `count` of `ids`, which are all different, or all that there are.
+
+    Every id has its place in the order of the lots, whatever other ids there are: with one more of them one
+    at most is another.
     """
-    start = hashlib.sha256(digest("sample", *seed).encode())
+    start = hashlib.sha256(digest("pick", *seed).encode())
 
     def lot(one: str) -> bytes:
         drawn = start.copy()
         drawn.update(one.encode("utf-8", "surrogatepass"))
         return drawn.digest()
 
-    among = set(ids)
-    wanted = math.ceil(Fraction(str(share)) * len(among))  # as a decimal: a float's 0.1 of 30 is more than 3
-    return frozenset(sorted(among, key=lot)[:wanted]) if wanted else frozenset()
+    return frozenset(sorted(ids, key=lot)[:count] if count > 0 else ())

@@ -125,6 +125,11 @@ class Standing(NamedTuple):
     """Who noted what, each reviewer's last note."""
 
     @property
+    def heard(self) -> bool:
+        """Whether anybody gave a verdict, be it that none of several counts."""
+        return self.verdict is not None or bool(self.voices)
+
+    @property
     def differ(self) -> bool:
         """Whether two reviewers say different things, settled or not."""
         return len({voice.verdict for voice in self.voices}) > 1

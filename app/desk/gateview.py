@@ -90,7 +90,9 @@ def honest_page(evidence: Evidence, result: GateResult) -> list[Line]:
         *_figures(figures),
     ]
     lines += [(), (Run("What changed: ", "muted"), Run(evidence.change.sentence))]
-    return [*lines, *(line(f"! {warning}", "warn") for warning in evidence.warnings)]
+    warnings = figures["warnings"]
+    assert isinstance(warnings, list)
+    return [*lines, *(line(f"! {warning}", "warn") for warning in warnings)]
 
 
 def _decided_alone(alone: Mapping[str, JsonValue]) -> str:

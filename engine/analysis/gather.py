@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from bothways.engine.analysis.audit import drawn
 from bothways.engine.analysis.choose import Choice, choose
 from bothways.engine.analysis.costs import Spending
 from bothways.engine.analysis.model import Evidence, RowEvidence, SideCosts, ToolState
@@ -68,6 +69,7 @@ def gather(
         costs=walk.costs(),
         warnings=warnings,
         facts_hash=walk.hash.hexdigest(),
+        audit=drawn(spec, name, rows),
     )
 
 

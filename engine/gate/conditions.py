@@ -40,6 +40,7 @@ def win_rate(s: Situation) -> Condition:
     if s.open.open:
         least, most = s.open.wins()
         detail += f"; {s.open.open} rows are still open, which leaves {least} to {most} wins"
+    detail += _differing(s)
     figures = {"wins": s.votes.candidate, "of": of, "needed": votes_needed(s.threshold, of)}
     state = s.open.win_rate(s.threshold, ties)
     return Condition("win_rate", state, detail, (), figures, _open(s) if state is State.UNKNOWN else "")
@@ -84,7 +85,7 @@ def money_paths(s: Situation) -> Condition:
         detail = f"{len(s.lost)} of {stakes} high-stakes rows are lost to the baseline"
         return Condition("money_paths", State.FAIL, detail, s.lost, {"lost": len(s.lost), "of": stakes})
     if s.unclear:
-        detail = f"{len(s.unclear)} of {stakes} high-stakes rows are not clear yet"
+        detail = f"{len(s.unclear)} of {stakes} high-stakes rows are not clear yet{_between_people(s)}"
         figures = {"unclear": len(s.unclear), "of": stakes}
         return Condition("money_paths", State.UNKNOWN, detail, s.unclear, figures, "review these rows")
     detail = f"none of {stakes} high-stakes rows is lost" if stakes else "no row is marked high stakes"
@@ -186,6 +187,24 @@ def _owed(s: Situation, needed: bool) -> str:
     due = len(s.missing) + len(s.coming)
     reviews = "review" if due == 1 else "reviews"
     return f"; the {due} {reviews} outstanding would settle it" if needed and due else ""
+
+
+def _differing(s: Situation) -> str:
+    """Say on how many rows reviewers differ, and whose verdict counts there."""
+    if not s.differing:
+        return ""
+    rule = s.evidence.experiment.review
+    counts = {"adjudicator": f"{rule.adjudicator}'s verdict"}.get(rule.policy, f"the {rule.policy}")
+    rows = "1 row" if s.differing == 1 else f"{s.differing} rows"
+    unsettled = len(s.disputed) if rule.policy != "latest" else 0
+    left = f", which leaves {unsettled} undecided" if unsettled else ""
+    return f"; reviewers differ on {rows}: {counts} counts{left}"
+
+
+def _between_people(s: Situation) -> str:
+    """Say on how many of the unclear rows reviewers differ."""
+    differ = len(set(s.unclear).intersection(s.disputed))
+    return f", {differ} of them since reviewers differ" if differ else ""
 
 
 def _open(s: Situation) -> str:

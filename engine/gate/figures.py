@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
+from bothways.engine.analysis.accuracy import accuracy
 from bothways.engine.analysis.model import RowEvidence, SideCosts
 from bothways.engine.analysis.outcomes import ORDERS
 from bothways.engine.analysis.stats import (
@@ -36,6 +37,8 @@ def figures(now: Situation, alone: Situation, *, judge_alone: Decision) -> JsonO
     """Return every figure under its name in the gate's JSON; what cannot be computed is None."""
     evidence = now.evidence
     flips, readable, shown = len(now.flipped), now.readable, evidence.first_shown
+    heard = [row for row in evidence.rows if row.standing is not None and row.standing.heard]
+    judge = accuracy(heard, evidence.audit, alone.votes)
     return {
         "experiment": evidence.experiment.name,
         "baseline": evidence.experiment.baseline.name,
@@ -55,12 +58,13 @@ def figures(now: Situation, alone: Situation, *, judge_alone: Decision) -> JsonO
         "final": _tally(now.votes, now.rows),
         "flips_as_ties": _flips_as_ties(alone.votes, flips),
         "judge_alone": {**_tally(alone.votes, now.rows), "decision": judge_alone.value},
-        "reviews": _reviews(now),
+        "reviews": _reviews(now, heard),
+        "judge_accuracy": judge.as_json(now.threshold),
         "tags": _tags(evidence.rows),
         "costs": {side: _costs(costs) for side, costs in evidence.costs.items()},
         "nights": evidence.nights,
         "takes": evidence.takes,
-        "warnings": list(evidence.warnings),
+        "warnings": [*evidence.warnings, *judge.warnings],
         "facts_hash": evidence.facts_hash,
     }
 
@@ -120,18 +124,26 @@ def _flips_as_ties(votes: Votes, flips: int) -> JsonObject:
     return {"candidate": votes.candidate, "baseline": votes.baseline, "tie": votes.tie + flips}
 
 
-def _reviews(now: Situation) -> JsonObject:
-    spoken = [
-        row for row in now.evidence.rows if row.standing is not None and row.standing.verdict is not None
-    ]
-    overrides = [row for row in spoken if row.judged is not None and row.final != row.judged]
+def _reviews(now: Situation, heard: Sequence[RowEvidence]) -> JsonObject:
+    """Count what people said on the rows on which anybody gave a verdict: each row once, by what counts."""
+    evidence = now.evidence
+    settings = evidence.experiment.review
+    counting = [row for row in heard if row.spoken]
     return {
         "required": len(now.required),
         "done": now.done,
         "missing": list[JsonValue](now.missing),
         "tool_diffs_unsigned": list[JsonValue](now.unsigned),
-        "reviewed": len(spoken),
-        "overrides": len(overrides),
+        "reviewed": len(counting),
+        "overrides": sum(row.judged is not None and row.final != row.judged for row in counting),
+        "policy": settings.policy,
+        "adjudicator": settings.adjudicator,
+        "differing": now.differing,
+        "disputed": list[JsonValue](now.disputed),
+        "audit": {
+            "asked": len(evidence.audit),
+            "done": sum(row.case_id in evidence.audit for row in heard),
+        },
     }
 
 

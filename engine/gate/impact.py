@@ -38,9 +38,9 @@ def impact(evidence: Evidence, result: GateResult) -> frozenset[int]:
         if row.case_id in waiting and together:
             found.append(row.row_id)
             continue
-        if row.standing is not None and row.standing.verdict is not None:
+        if row.spoken:
             continue
-        alike = (row.high_stakes, row.outcome, row.winner, row.case_id in missing)
+        alike = (row.high_stakes, row.outcome, row.final, row.case_id in missing)
         if alike not in tried:
             tried[alike] = any(
                 decision_in(now.reviewed(row, verdict)) is not result.decision for verdict in _VERDICTS

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Literal, NamedTuple, TypeAlias
 
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
+from bothways.engine.experiment import ReviewSettings
 from bothways.engine.gate.model import GateResult
 from bothways.engine.verdicts import Outcome
 
@@ -51,42 +52,76 @@ def queue(evidence: Evidence, result: GateResult, decides: Collection[int] = fro
 
     `decides` are the ids of the rows that could still change the decision, as far as somebody computed them.
     """
-    required, unsigned = set(result.required), set(result.tool_diffs_unsigned)
-    close = bool(result.figures["close"])
-    ranked = [
-        (_item(row, required, unsigned, close=close, decides=row.row_id in decides), row)
-        for row in evidence.rows
-    ]
+    asked = _Asked(
+        frozenset(result.required),
+        frozenset(result.tool_diffs_unsigned),
+        evidence.audit,
+        bool(result.figures["close"]),
+        evidence.experiment.review,
+    )
+    ranked = [(_item(row, asked, decides=row.row_id in decides), row) for row in evidence.rows]
     ranked.sort(key=lambda pair: _key(*pair))
     return [item for item, _ in ranked]
 
 
-def _item(
-    row: RowEvidence, required: set[str], unsigned: set[str], *, close: bool, decides: bool
-) -> QueueItem:
-    reason, detail = _why(row, required, unsigned, close=close)
-    standing = row.standing
-    spoken = standing is not None and standing.verdict is not None
-    signed = row.case_id not in unsigned
-    done = signed if reason == "tools" else spoken and signed
-    return QueueItem(row.row_id, row.case_id, reason, detail, done, decides)
+class _Asked(NamedTuple):
+    """What is asked of people, by case: what the gate requires, and what was drawn."""
+
+    required: frozenset[str]
+    unsigned: frozenset[str]
+    audit: frozenset[str]
+    close: bool
+    settings: ReviewSettings
 
 
-def _why(row: RowEvidence, required: set[str], unsigned: set[str], *, close: bool) -> tuple[Reason, str]:
-    if row.case_id in required and row.high_stakes and row.outcome is not Outcome.PENDING:
-        return "required", _required(row, unsigned)
+def _item(row: RowEvidence, asked: _Asked, *, decides: bool) -> QueueItem:
+    reason, detail = _why(row, asked)
+    return QueueItem(row.row_id, row.case_id, reason, detail, _done(row, reason, asked), decides)
+
+
+def _done(row: RowEvidence, reason: Reason, asked: _Asked) -> bool:
+    """Say whether people have given what a row takes; for the audit, anybody's verdict will do."""
+    if row.case_id in asked.unsigned:
+        return False
+    if reason not in ("tools", "audit"):
+        return row.spoken
+    return row.case_id not in asked.audit or (row.standing is not None and row.standing.heard)
+
+
+def _why(row: RowEvidence, asked: _Asked) -> tuple[Reason, str]:
+    case = row.case_id
+    if case in asked.required and row.high_stakes and row.outcome is not Outcome.PENDING:
+        return "required", _required(row, asked)
     if row.tools in (ToolState.CHANGED, ToolState.BROKEN):
-        return "tools", _tools(row)
+        return "tools", _tools(row) + ("; drawn for the audit too" if case in asked.audit else "")
+    if row.disputed:
+        return "disputed", _disputed(asked.settings)
     if row.outcome in _BY_OUTCOME:
         return _BY_OUTCOME[row.outcome]
-    if close:
+    if case in asked.audit:
+        return "audit", "drawn by lot from the rows on which both passes agree: confirm or override the judge"
+    if asked.close:
         return "close", "the vote is close: confirm or override"
     return "agreed", "both passes agree: read a few of these too"
 
 
-def _required(row: RowEvidence, unsigned: set[str]) -> str:
-    judge = "confirm or override the judge" if row.judged else f"{_BY_OUTCOME[row.outcome][0]}: choose a side"
-    return f"high stakes: {judge}" + ("; sign its tool difference" if row.case_id in unsigned else "")
+def _required(row: RowEvidence, asked: _Asked) -> str:
+    if row.disputed:
+        wanted = _disputed(asked.settings)
+    elif row.judged:
+        wanted = "confirm or override the judge"
+    else:
+        wanted = f"{_BY_OUTCOME[row.outcome][0]}: choose a side"
+    return f"high stakes: {wanted}" + ("; sign its tool difference" if row.case_id in asked.unsigned else "")
+
+
+def _disputed(settings: ReviewSettings) -> str:
+    settled = {
+        "latest": "the latest verdict counts",
+        "majority": "as many say one thing as another, one more verdict settles it",
+        "adjudicator": f"the verdict of {settings.adjudicator} settles it",
+    }
+    return f"reviewers differ: {settled[settings.policy]}"
 
 
 def _tools(row: RowEvidence) -> str:
@@ -96,6 +131,8 @@ def _tools(row: RowEvidence) -> str:
 
 
 def _key(item: QueueItem, row: RowEvidence) -> tuple[bool, int, bool, int, int]:
+    """Return the place of a row; those drawn for the audit come as they lie, whatever the judge said."""
     by_outcome = _BY_OUTCOME.get(row.outcome)
-    trouble = _RANK[by_outcome[0]] if by_outcome else _RANK["agreed"] - (row.judged == "baseline")
+    doubted = row.judged == "baseline" and item.reason != "audit"
+    trouble = _RANK[by_outcome[0]] if by_outcome else _RANK["agreed"] - doubted
     return item.done, _RANK[item.reason], not row.high_stakes, trouble, row.position

@@ -26,6 +26,8 @@ def asks_verdict(evidence: Evidence, *, close: bool) -> bool:
 
 
 def lacks_verdict(row: RowEvidence) -> bool:
-    """Say whether a high-stakes row still waits for a person; one that was not tried waits for the run."""
-    reviewed = row.standing is not None and row.standing.verdict is not None
-    return row.high_stakes and not reviewed and row.outcome is not Outcome.PENDING
+    """Say whether a high-stakes row still waits for a person; one that was not tried waits for the run.
+
+    One that people differ on waits until a verdict counts.
+    """
+    return row.high_stakes and not row.spoken and row.outcome is not Outcome.PENDING

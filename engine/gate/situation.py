@@ -13,6 +13,7 @@ from bothways.engine.analysis.tally import Votes
 from bothways.engine.experiment import GateSettings
 from bothways.engine.gate.completions import OpenPasses, OpenVotes
 from bothways.engine.gate.required import asks_verdict, lacks_verdict
+from bothways.engine.standing import Standing
 from bothways.engine.verdicts import FLIPS, READABLE, Outcome, Verdict
 
 __all__ = ["Situation", "situation"]
@@ -50,6 +51,10 @@ class Situation:
     """Cases whose tool difference a person signed as right."""
     signers: tuple[str, ...] = ()
     flipped: tuple[str, ...] = ()
+    disputed: tuple[str, ...] = ()
+    """Cases that reviewers differ on, and that no rule settles but that of the latest verdict."""
+    differing: int = 0
+    """Rows that reviewers differ on, settled ones too."""
     high_stakes: int = 0
     readable: int = 0
     """Rows with two readable passes: what a flip rate is a share of."""
@@ -92,8 +97,8 @@ class Situation:
         return len(self.required) - len({*self.missing, *self.coming, *self.unsigned})
 
     def reviewed(self, row: RowEvidence, verdict: Verdict) -> Situation:
-        """Return the situation after a person gave `verdict` on a row that nobody has reviewed."""
-        was, case = row.judged, row.case_id
+        """Return the situation after `verdict` came to count on a row where no person's does yet."""
+        was, case = row.final, row.case_id
         settled = _moved(self.settled, None if case in self.missing else was, verdict)
         lost = _without(self.lost, case)
         return replace(
@@ -123,6 +128,7 @@ def situation(evidence: Evidence, *, close: bool, people: bool = True) -> Situat
         votes=Votes.of(found.votes),
         settled=Votes.of(found.settled),
         **{name: tuple(ids) for name, ids in found.ids.items()},
+        differing=found.differing,
         high_stakes=found.high_stakes,
         readable=found.readable,
         unreviewed=found.unreviewed,
@@ -140,16 +146,17 @@ class _Sorted:
         self.votes: list[Verdict | None] = []
         self.settled: list[Verdict | None] = []
         self.signers: set[str] = set()
-        self.high_stakes = self.readable = self.unreviewed = self.calling = 0
+        self.high_stakes = self.readable = self.unreviewed = self.calling = self.differing = 0
         names = (
             "required", "missing", "coming", "unsigned", "pending", "lost", "unclear", "unread",
-            "unread_for_good", "silent", "broken", "refused", "signed", "flipped",
+            "unread_for_good", "silent", "broken", "refused", "signed", "flipped", "disputed",
         )  # fmt: skip
         self.ids: dict[str, list[str]] = {name: [] for name in names}
 
     def add(self, row: RowEvidence) -> None:
         """Sort one row in."""
-        reviewed = self.people and row.standing is not None and row.standing.verdict is not None
+        standing = row.standing if self.people else None
+        reviewed = standing is not None and standing.verdict is not None
         verdict = row.final if self.people else row.judged
         missing = self.asks and lacks_verdict(row)
         self.votes.append(verdict)
@@ -164,14 +171,7 @@ class _Sorted:
             if self.asks and row.high_stakes:
                 coming = True
                 ids["coming"].append(case)
-        if row.outcome in READABLE:
-            self.readable += 1
-            if row.outcome in FLIPS:
-                ids["flipped"].append(case)
-        elif not reviewed:
-            ids["unread"].append(case)
-            if not (missing or coming):
-                ids["unread_for_good"].append(case)
+        self._passes(row, reviewed=reviewed, owed=missing or coming)
         if row.high_stakes:
             self.high_stakes += 1
             self._money(row, verdict, missing=missing)
@@ -182,6 +182,23 @@ class _Sorted:
         if row.tools is not ToolState.NONE:
             self.calling += 1
             self._tools(row)
+        if standing is not None:
+            self._voices(case, standing)
+
+    def _passes(self, row: RowEvidence, *, reviewed: bool, owed: bool) -> None:
+        if row.outcome in READABLE:
+            self.readable += 1
+            if row.outcome in FLIPS:
+                self.ids["flipped"].append(row.case_id)
+        elif not reviewed:
+            self.ids["unread"].append(row.case_id)
+            if not owed:
+                self.ids["unread_for_good"].append(row.case_id)
+
+    def _voices(self, case: str, standing: Standing) -> None:
+        self.differing += standing.differ
+        if standing.disputed:
+            self.ids["disputed"].append(case)
 
     def _money(self, row: RowEvidence, verdict: Verdict | None, *, missing: bool) -> None:
         if missing or verdict is None:

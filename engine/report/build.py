@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import cast
 
+from bothways.engine.analysis.accuracy import Reading
 from bothways.engine.analysis.model import Evidence
 from bothways.engine.analysis.stats import percent, share
+from bothways.engine.analysis.tally import Votes
 from bothways.engine.decisions import Checked, on_record
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.gate.model import GateResult, State
@@ -43,7 +45,7 @@ def build(evidence: Evidence, result: GateResult, facts: Facts) -> Report:
         _honesty(figures),
         _tags(figures),
         _costs(figures),
-        Section("Worth knowing", tuple(Line("warning", text) for text in evidence.warnings)),
+        Section("Worth knowing", tuple(Line("warning", str(text)) for text in _list(figures["warnings"]))),
     )
     return Report(
         title=evidence.experiment.name,
@@ -129,6 +131,7 @@ def _decisions(result: GateResult, signed: Iterable[Checked]) -> Section:
         "Decision",
         (
             Line("reviews", f"{done}, {reviews['overrides']} against the judge"),
+            *_people(reviews),
             *(Line("on record", f"{one.words}: {one.validity.value}; {one.why}") for one in signed),
         ),
         Table(
@@ -151,6 +154,7 @@ def _honesty(figures: JsonObject) -> Section:
         (
             Line(f"win rate (ties: {rate['ties']})", _rate(rate, threshold) + between),
             Line(f"win rate (ties: {other['ties']})", _rate(other, threshold)),
+            *_judge(figures, threshold),
             Line("exact sign test, two-sided", f"p = {_number(figures['sign_test_p'])}"),
             Line("two equal prompts would pass", _chance(figures["false_ship_chance"])),
             Line(
@@ -161,6 +165,40 @@ def _honesty(figures: JsonObject) -> Section:
             Line("close by the judge alone", "yes" if figures["close"] else "no"),
         ),
     )
+
+
+def _judge(figures: JsonObject, threshold: Fraction) -> Iterator[Line]:
+    """Yield how often the judge is right, as far as people read, and the win rate corrected for that."""
+    told = _part(figures, "judge_accuracy")
+    for name, label in (("audit", "judge right, audit"), ("reviews", "judge right, all that people read")):
+        one = cast("Mapping[str, int]", told[name])
+        if one["n"]:
+            said = Reading(one["n"], one["right"]).words("rows that it decided")
+            yield Line(label, f"{said}, {one['blind']} of them read blind")
+    corrected = cast("Mapping[str, JsonValue] | None", told["corrected"])
+    if corrected is not None:
+        alone = Votes(**{side: _count(_part(figures, "judge_alone")[side]) for side in _SIDES})
+        plain = percent(alone.rate("count"), threshold)
+        value, low, high = (
+            percent(cast("float", share), threshold)
+            for share in (corrected["value"], *_list(corrected["interval95"]))
+        )
+        yield Line(
+            "win rate of the judge alone, corrected (ties: count)",
+            f"{value}, 95 % interval {low} to {high}; {plain} as it stands",
+        )
+
+
+def _people(reviews: Mapping[str, JsonValue]) -> Iterator[Line]:
+    """Yield what was read of the audit, and what counts where reviewers differ."""
+    audit = cast("Mapping[str, int]", reviews["audit"])
+    if audit["asked"]:
+        yield Line("audit", f"{audit['done']} of {audit['asked']} rows read that were drawn by lot")
+    if reviews["differing"]:
+        policy, open_ = str(reviews["policy"]), len(_list(reviews["disputed"]))
+        counts = f"{reviews['adjudicator']}'s" if policy == "adjudicator" else f"the {policy}"
+        left = f", {open_} of them undecided" if open_ and policy != "latest" else ""
+        yield Line("reviewers differ", f"on {reviews['differing']} rows: {counts} verdict counts{left}")
 
 
 def _tags(figures: JsonObject) -> Section:
@@ -188,6 +226,10 @@ def _spent(costs: Mapping[str, JsonValue]) -> tuple[str, str, str, str]:
 
 def _tally(counts: Mapping[str, JsonValue]) -> str:
     return ", ".join(f"{side} {counts[side]}" for side in _SIDES)
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return cast("list[JsonValue]", value)
 
 
 def _rate(rate: Mapping[str, JsonValue], threshold: Fraction) -> str:

@@ -9,6 +9,7 @@ from bothways.engine.judging.labels import slot_labels
 from bothways.engine.ledger import Facts, PassUnit, RowDetail
 from bothways.engine.methods.pair import mapped
 from bothways.engine.report.model import Fix, Line
+from bothways.engine.standing import Standing
 
 __all__ = ["fixes"]
 
@@ -25,7 +26,7 @@ def _loses(row: RowEvidence) -> bool:
 
 
 def _fix(row: RowEvidence, detail: RowDetail, evidence: Evidence) -> Fix:
-    lines = [*_judge(detail, evidence), *_person(row)]
+    lines = [*_judge(detail, evidence), *_people(row)]
     return Fix(row.case_id + (" (high stakes)" if row.high_stakes else ""), detail.case.input, tuple(lines))
 
 
@@ -52,8 +53,10 @@ def _labelled(unit: PassUnit) -> Iterator[tuple[str, str]]:
     return zip(slot_labels(len(unit.shown)), unit.shown, strict=True)
 
 
-def _person(row: RowEvidence) -> Iterator[Line]:
-    standing = row.standing
-    if standing is not None and (standing.verdict or standing.note):
-        verdict = "both bad" if standing.both_bad else standing.verdict or standing.act
-        yield Line(f"{standing.reviewer}: {verdict}", standing.note)
+def _people(row: RowEvidence) -> Iterator[Line]:
+    """Yield what each reviewer says, and what others noted who gave no verdict."""
+    standing = row.standing or Standing()
+    for voice in standing.voices:
+        yield Line(f"{voice.reviewer}: {'both bad' if voice.both_bad else voice.verdict}", voice.note)
+    voters = {voice.reviewer for voice in standing.voices}
+    yield from (Line(f"{who}: note", note) for who, note in standing.notes if who not in voters)

@@ -31,11 +31,7 @@ def unused(experiment: Experiment, cases: Iterable[Case] = ()) -> tuple[str, ...
 
 
 def _settings(experiment: Experiment) -> Iterable[str]:
-    review, judge = experiment.review, experiment.judge
-    if review.audit:
-        yield "review.audit has no effect yet: no agreed rows are drawn for an audit"
-    if review.blind:
-        yield "review.blind has no effect yet: the review shows names and verdicts"
+    judge = experiment.judge
     if judge is not None and judge.shuffle is not None:
         yield "judge.shuffle has no effect yet: a pair is judged in both orders, or in the first"
 

@@ -6,53 +6,15 @@ from dataclasses import replace
 from typing import Literal
 
 import pytest
-from tests.engine.ledger_fake import AT, FakeLedger
-from tests.engine.shop import experiment, row
+from tests.engine.ledger_fake import AT
+from tests.engine.people import Desk
+from tests.engine.shop import row
 
-from bothways.engine.analysis.gather import gather
-from bothways.engine.analysis.model import Evidence
 from bothways.engine.decisions import decide
 from bothways.engine.errors import RefusedError, UsageError
 from bothways.engine.facts import Answer, Failure, FailureKind, ToolCall
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.review import Act, about, act, act_named
-from bothways.engine.standing import Standing
-
-
-class Desk:
-    """A ledger of a row or more, and people who act on them."""
-
-    def __init__(self, *said: str) -> None:
-        self.facts = FakeLedger(experiment(), [row(n, one) for n, one in enumerate(said or ("cc",), 1)])
-
-    @property
-    def evidence(self) -> Evidence:
-        return gather(self.facts, "exp", today=AT)
-
-    @property
-    def standing(self) -> Standing | None:
-        return self.evidence.rows[0].standing
-
-    @property
-    def verdict(self) -> str | None:
-        return self.standing.verdict if self.standing else None
-
-    def does(self, *acts: Act, by: str = "kim", reason: str = "seen", note: str = "", row: int = 1) -> Desk:
-        for what in acts:
-            seen = self.evidence
-            body = act(
-                self.facts,
-                seen,
-                evaluate(seen),
-                seen.rows[row - 1],
-                what,
-                reviewer=by,
-                reason=reason,
-                note=note,
-                at=AT,
-            )
-            self.facts.append("review", body, AT)
-        return self
 
 
 def test_a_persons_verdict_stands_over_the_judges() -> None:
@@ -236,3 +198,84 @@ def test_a_decision_is_refused_where_the_facts_are_not_those_that_were_shown() -
     seen = Desk("cc").evidence
     with pytest.raises(RefusedError, match="The facts have changed"):
         decide(seen, evaluate(seen), reviewer="kim", at=AT, shown="others")
+
+
+def test_what_a_blind_vote_was_stands_in_its_record() -> None:
+    desk = Desk("cc").does(Act.BASELINE, reason="", blind=True, left="candidate")
+    body = desk.last.body
+    assert (body["blind"], body["left"], body["look"], body["changed_mind"]) == (True, "candidate", 1, False)
+    assert desk.standing is not None
+    assert desk.standing.blind
+
+
+def test_an_act_that_was_not_blind_needs_its_reason_whatever_the_spec_says() -> None:
+    desk = Desk("cc", blind=True)
+    with pytest.raises(RefusedError, match="needs a reason"):
+        desk.does(Act.BASELINE, reason="")
+    assert desk.does(Act.BASELINE, reason="", blind=True).verdict == "baseline"
+
+
+def test_what_is_hidden_cannot_be_confirmed_and_is_not_told_in_the_refusal() -> None:
+    with pytest.raises(RefusedError, match="no verdict to confirm") as refused:
+        Desk("cb").does(Act.CONFIRM, blind=True)
+    assert "flip" not in str(refused.value.cause)
+
+
+def test_saying_otherwise_after_the_reveal_is_a_change_of_mind_and_no_blind_vote() -> None:
+    desk = Desk("cc").does(Act.BASELINE, blind=True)
+    assert desk.does(Act.BASELINE).last.body["changed_mind"] is False
+    assert desk.does(Act.CANDIDATE).last.body["changed_mind"] is True
+    assert desk.does(Act.TIE, blind=True).last.body["blind"] is False
+    assert desk.does(Act.BOTH_BAD).last.body["changed_mind"] is True
+
+
+def test_taking_a_blind_vote_back_does_not_unsee_what_it_revealed() -> None:
+    desk = Desk("cc").does(Act.BASELINE, blind=True).does(Act.UNDO)
+    assert desk.does(Act.CANDIDATE, blind=True).last.body["changed_mind"] is True
+    assert desk.last.body["blind"] is False
+
+
+def test_a_slip_that_was_taken_back_is_no_change_of_mind() -> None:
+    assert Desk("cc").does(Act.BASELINE, Act.UNDO, Act.CANDIDATE).last.body["changed_mind"] is False
+
+
+def test_what_somebody_else_said_is_no_change_of_ones_own_mind() -> None:
+    desk = Desk("cc").does(Act.BASELINE, by="kim").does(Act.TIE, by="lee", blind=True)
+    assert (desk.last.body["changed_mind"], desk.last.body["blind"]) == (False, True)
+
+
+def test_a_second_look_changes_no_verdict_and_can_be_taken_back() -> None:
+    desk = Desk("cc").does(Act.BASELINE)
+    before = desk.standing
+    desk.does(Act.CANDIDATE, blind=True, look=2, reason="")
+    assert (desk.standing, desk.last.body["look"], desk.last.body["changed_mind"]) == (before, 2, False)
+    assert desk.does(Act.UNDO).standing == before
+    assert desk.does(Act.UNDO).verdict is None
+
+
+def test_a_second_look_does_not_stand_in_the_way_of_clearing_the_first() -> None:
+    desk = Desk("cc").does(Act.BASELINE).does(Act.CANDIDATE, blind=True, look=2)
+    assert desk.does(Act.CLEAR).verdict is None
+    with pytest.raises(RefusedError, match="no verdict of yours to clear"):
+        desk.does(Act.CLEAR)
+
+
+@pytest.mark.parametrize(
+    ("what", "blind", "title"),
+    [
+        (Act.CANDIDATE, False, "A second look is blind"),
+        (Act.CONFIRM, False, "A second look changes nothing"),
+        (Act.CLEAR, True, "A second look changes nothing"),
+    ],
+)
+def test_what_would_spoil_a_second_look_is_refused(what: Act, blind: bool, title: str) -> None:
+    desk = Desk("cc").does(Act.CANDIDATE)
+    with pytest.raises(RefusedError, match=title):
+        desk.does(what, blind=blind, look=2)
+
+
+@pytest.mark.parametrize("before", [(), (Act.CANDIDATE, Act.CLEAR), (Act.CANDIDATE, Act.UNDO)])
+def test_there_is_no_second_look_without_a_first(before: tuple[Act, ...]) -> None:
+    desk = Desk("cc").does(*before)
+    with pytest.raises(RefusedError, match="no second look"):
+        desk.does(Act.CANDIDATE, blind=True, look=2)

@@ -38,11 +38,11 @@ def respec(project: Path, old: str, new: str) -> None:
 
 
 def test_check_says_what_has_no_effect(command: Command, project: Path) -> None:
-    respec(project, "gate:", "review: {audit: 0.1, blind: true}\ngate:")
+    respec(project, "judge: {", "judge: {shuffle: true, ")
     shown = command("check", "experiment.yaml", "--json")
     told = [sentence.split()[0] for sentence in json.loads(shown.stdout)["no_effect"]]
-    assert told == ["review.audit", "review.blind"]
-    assert shown.stderr.count("has no effect yet") == 2
+    assert told == ["judge.shuffle"]
+    assert shown.stderr.count("has no effect yet") == 1
 
 
 @pytest.mark.parametrize("arguments", [["run", "experiment.yaml"], ["freeze", "experiment.yaml"]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bothways.engine.experiment import Experiment, Judge, ReviewSettings, Variant
+from bothways.engine.experiment import Experiment, Judge, Variant
 from bothways.engine.facts import Case, JsonObject, Message
 from bothways.engine.spec.unused import unused
 
@@ -24,8 +24,6 @@ def test_a_spec_that_asks_for_nothing_unknown_hears_nothing() -> None:
 @pytest.mark.parametrize(
     ("field", "change"),
     [
-        ("review.audit", {"review": ReviewSettings(audit=0.1)}),
-        ("review.blind", {"review": ReviewSettings(blind=True)}),
         ("judge.shuffle", {"judge": Judge(name="j", shuffle=True)}),
         ("judge.shuffle", {"judge": Judge(name="j", shuffle=False)}),
     ],
