@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from bothways.app.desk.known import Known
@@ -66,17 +66,17 @@ class Filter:
 
     text: str = ""
     words: tuple[Word, ...] = ()
-    found: Mapping[str, Collection[int]] = {}
+    found: Mapping[str, Collection[int]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, text: str) -> Filter:
         """Read what somebody typed; a name that is no field is text like any other."""
         words = []
-        for no, field, quoted, plain in _WORD.findall(text):
-            value, name = (quoted or plain).casefold(), field.casefold()
+        for no, name, quoted, plain in _WORD.findall(text.casefold()):
+            value = quoted or plain
             if name and name not in FIELDS:
-                value, name = f"{name}:{value}", ""
-            if value:
+                words.append(Word(f"{name}:{value}", no=bool(no)))
+            elif value:
                 words.append(Word(value, name, bool(no)))
         return cls(text.strip(), tuple(words))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from bothways.app.desk.known import Known, Own, verdict_word
+from bothways.engine.analysis.consistency import second_looks
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.gate.queue import QueueItem
 from bothways.engine.ledger import Record
@@ -31,9 +32,11 @@ class Reader:
         self.name = name
         self._settings = evidence.experiment.review
         self.blind = blind or self._settings.blind
-        self.due: frozenset[int] = frozenset()
+        again = second_looks(evidence, records, name)
+        self.due = frozenset(row.row_id for row in evidence.rows if row.case_id in again)
         self._looked: frozenset[int] = frozenset()
         self._candidate = evidence.candidate
+        self._audit = evidence.audit
         self._own = self._read(records)
 
     @property
@@ -96,10 +99,10 @@ class Reader:
         standing = row.standing
         if _unsigned(row):
             return True
-        if item.reason == "tools":
+        if item.reason == "tools" and row.case_id not in self._audit:
             return False
         if self._settings.policy == "latest":
-            return standing is None or standing.verdict is None
+            return not row.spoken
         if self.adjudicates:
             return standing is not None and standing.disputed
         return not self.voted(row)

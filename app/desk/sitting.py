@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,6 +48,8 @@ class Sitting:
     memory: Memory
     reviewer: str = ""
     now: Callable[[], str] = now
+    clock: Callable[[], float] = time.monotonic
+    """Seconds that only go forward."""
     editor: Editor = edit
     """Opens a person's own editor."""
     workers: dict[str, Worker] = field(default_factory=dict)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -28,9 +27,9 @@ _ONWARDS = {Act.BASELINE, Act.CANDIDATE, Act.TIE, Act.BOTH_BAD, Act.CONFIRM, Act
 class Acts:
     """Turns what a reviewer wants into records of the store, and says what it did where that is not seen."""
 
-    def __init__(self, screen: ReviewScreen, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
-        self._repeats = Repeats(clock)
+        self._repeats = Repeats(screen.sitting.clock)
 
     def say(self, said: Said) -> None:
         """Act on the current row; an override asks for its reason first."""
