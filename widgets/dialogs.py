@@ -54,7 +54,7 @@ class Dialog(ModalScreen[T]):
 
     def on_key(self, event: events.Key) -> None:
         """Say why a key of the screen below does nothing."""
-        if event.character and event.is_printable:
+        if event.is_printable and event.key not in self.active_bindings:
             event.stop()
             self.notify(self.WAITS)
 
@@ -114,7 +114,7 @@ class Ask(Dialog[Filled]):
                 yield Static(plain(_cut(self._explain)))
             for field in self._fields:
                 yield Static(plain(excerpt(field.label, 200)))
-                entry = Input(visible_line(field.value))
+                entry = Input(visible_line(field.value), select_on_focus=False)
                 entry.cursor_blink = False
                 yield entry
             yield Static("", id="dialog-error", classes="dialog-error")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from bothways.app.cli.shown_row import shown_row
 from bothways.app.cli.streams import put, say
 from bothways.app.desk.book import Book
+from bothways.app.desk.editor import edit
 from bothways.app.desk.filter import Filter
 from bothways.app.desk.keys import Key as DeskKey
 from bothways.app.desk.keys import key_named, shown
@@ -48,8 +49,8 @@ _MORE = {
     "review.confirm_all": ": C says how many, C yes does it",
 }  # fmt: skip
 _HERE = (
-    *_VERDICTS, *_ACTS, "review.confirm_all", "review.tools", *_BACK, *_STEPS, "review.filter",
-    "review.order", "review.find", "review.blind", "review.swap", "desk.help", "desk.quit",
+    *_VERDICTS, *_ACTS, "review.note_editor", "review.confirm_all", "review.tools", *_BACK, *_STEPS,
+    "review.filter", "review.order", "review.find", "review.blind", "review.swap", "desk.help", "desk.quit",
 )  # fmt: skip
 """What the table of keys has that needs no screen."""
 
@@ -94,14 +95,15 @@ class _Walk:
         self._others: dict[str, Callable[[str], None]] = {
             "review.tools": self._tools, "review.filter": self._filter, "review.order": self._order,
             "review.find": self._find, "review.blind": self._blind, "review.swap": self._swap,
-            "review.confirm_all": self._confirm_all, "desk.help": lambda _: say(_keys()),
+            "review.confirm_all": self._confirm_all, "review.note_editor": self._note,
+            "desk.help": lambda _: say(_keys()),
         }  # fmt: skip
 
     def go(self) -> None:
         """Show a row and do what is typed, over and over."""
         self._show()
         for line in _lines():
-            key, _, words = line.strip().partition(" ")
+            key, _, words = line.strip().replace("/", "/ ", line.startswith("/")).partition(" ")
             id = _IDS.get(key)
             if id == "desk.quit":
                 return
@@ -169,6 +171,14 @@ class _Walk:
             self._act(_TOOLS[word], note)
         else:
             say("Say t ok, or t bad.")
+
+    def _note(self, _: str) -> None:
+        if not sys.stdin.isatty():
+            raise RefusedError("There is no terminal to give to an editor", next_step="n and your note")
+        known = self._session.reader.own(self._session.current.case_id).note
+        note = edit(known)
+        if note != known:
+            self._act(Act.NOTE, note)
 
     def _filter(self, words: str) -> None:
         session = self._session

@@ -59,7 +59,8 @@ class Book:
     def retrace(self, what: Literal[Act.UNDO, Act.REDO]) -> list[Record]:
         """Undo the reader's last act, or redo the last one undone, wherever it was, and go there.
 
-        What was confirmed at once is taken back at once. Raises RefusedError where there is nothing.
+        What was confirmed at once is taken back at once, from where the reader is. Raises RefusedError
+        where there is nothing.
         """
         session = self._session
         with self._store.writing():
@@ -69,7 +70,8 @@ class Book:
             told = next(record for record in reversed(records) if record.seq == found.seq)
             bodies = list(self._retraced(what, records, told, at))
             taken = [self._store.append("review", body, at) for body in bodies]
-        session.reach(found.case)
+        if len(taken) == 1:
+            session.reach(found.case)
         return self._taken(taken)
 
     def _retraced(

@@ -67,7 +67,12 @@ KEYS: dict[Place, tuple[Key, ...]] = {
         Key("review.equal", "e,3", "say('equal')", "They are equally good", "equal"),
         Key("review.both_bad", "b,4", "say('both bad')", "Both are unacceptable"),
         Key("review.confirm", "c", "say('confirm')", "The judge is right", "confirm"),
-        Key("review.confirm_all", "C", "ask('confirm all')", "The judge is right on all agreed rows shown"),
+        Key(
+            "review.confirm_all",
+            "C",
+            "ask('confirm all')",
+            "The judge is right on all rows shown where it may be said at once",
+        ),
         Key("review.skip", "s", "ask('skip')", "Skip this row, with a reason"),
         Key("review.note", "n", "ask('note')", "Write a note"),
         Key("review.note_editor", "N", "ask('note in editor')", "Write a note in your editor"),

@@ -37,9 +37,9 @@ def headline(session: ReviewSession) -> tuple[str, ...]:
     wanted = session.filter.text if session.items else ""
     parts = (
         progress(session),
-        to_do(session),
         f"filter {wanted}" if wanted else "some rows" if session.only else "",
         session.order if session.order != ORDERS[0] else "",
+        to_do(session),
     )
     if session.reader.blind:
         return (*parts, "blind")
@@ -66,10 +66,14 @@ def row_line(session: ReviewSession, passes: tuple[PassView, ...], *, draft: str
 def _runs(session: ReviewSession, known: Known, passes: tuple[PassView, ...], draft: str) -> Iterator[Run]:
     yield Run(f" {session.walk.at + 1:,}/{len(session.items):,} ", "muted")
     yield Run(f"{known.case_id} ", "title")
+    if session.told:
+        yield Run(f"· {session.told} · j goes on ", "accent")
+        yield from _said(session, known)
+        yield Run(f"· the judge {sentence(passes)}", "muted")
+        return
     yield Run("! high stakes " if known.high_stakes else "", "warn")
-    yield Run("± could change the decision " if known.decides and known.open else "", "accent")
+    yield Run("± could decide " if known.decides and known.open else "", "accent")
     yield Run(f"· {draft} draft " if draft else "", "warn")
-    yield Run(f"· {session.told} · j goes on " if session.told else "", "accent")
     yield from _said(session, known)
     yield Run(f"· {known.reason}: ", "strong")
     yield Run(f"{known.detail} ")

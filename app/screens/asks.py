@@ -157,8 +157,8 @@ class Asks:
         if not bulk.rows:
             self._screen.notify(f"None of the rows shown can be confirmed at once. {rest}".strip())
             return
-        some = f"of the rows that {session.filter.text} shows" if session.filter.text else "of all rows"
-        title = f"Confirm the judge on {len(bulk.rows):,} {some}, unread?"
+        some = f"of those that {session.filter.text} shows" if session.filter.text else "of the whole queue"
+        title = f"Confirm the judge on {len(bulk.rows):,} rows, {some}, unread?"
         explain = f"Agreed and undecided ones. {rest}\nOne u takes all of them back."
         if await self._screen.app.push_screen_wait(Confirm(title, explain)):
             self._screen.acts.named(lambda: self._screen.later("bulk", self._confirm(bulk)))

@@ -14,11 +14,16 @@ from bothways.engine.judging.labels import slot_labels
 __all__ = ["meant"]
 
 _NOUN = r"(?:answer|response|assistant|reply|output)"
-_BEFORE = r"(?:than|prefer|prefers|over|unlike|while|whereas|choose|chose|pick|picked|both|between|and|or)"
+_BEFORE = (
+    r"(?:than|prefer|prefers|over|unlike|while|whereas|choose|chose|pick|picked|both|between|and|or|of|in|by|"
+    r"from|with|but|that)"
+)
 _AFTER = (
     r"(?:is|was|has|had|does|gives|gave|says|said|states|wins|names|invents|ignores|misses|fails|offers|adds|"
     r"explains|answers|provides|correctly|wrongly|are|and|or|over|because|but)"
 )
+_DOES = r"(?!series|always|perhaps|means|news)[a-z]+[^su\W]s"
+"""A verb: "A warns of …" has one where "A refund of …" has a noun."""
 _QUOTED = re.compile(r"```.*?```|`[^`\n]*`|\"[^\"\n]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»", re.DOTALL)
 _PLACES = {"first": 0, "second": 1, "1": 0, "2": 1}
 
@@ -45,6 +50,7 @@ _LABEL = re.compile(
     rf"\b(?i:{_NOUN})[ _]\(?([AB]|[12](?![.,]?\d))\b\)?"
     r"|\[\[([AB])\]\]"
     rf"|\b(?i:the (first|second) {_NOUN})\b"
-    rf"|(?:^|[.;:,!?(\n]\s?|\b(?i:{_BEFORE}) )([AB])(?=(?:['’]s)? {_AFTER}\b)"
+    rf"|(?:^|[.;:,!?(\n]\s?|\b(?i:{_BEFORE}) )([AB])(?=(?:['’]s)? (?:{_AFTER}|{_DOES})\b)"
+    r"|(?:^|[.;:!?(\n]\s?)(B)(?= [a-z])"
     rf"|\b(?i:{_BEFORE}) ([AB])(?=[.,;:!?)]|$)"
 )

@@ -19,6 +19,8 @@ from bothways.engine.judging.meant import meant
         ("Answer 2 names the date.", "Answer 2 [v4] names the date."),
         ("B is better than A.", "B [v4] is better than A [v5]."),
         ("A correctly refuses; B invents a fee", "A [v5] correctly refuses; B [v4] invents a fee"),
+        ("A warns of the bill. B lost both.", "A [v5] warns of the bill. B [v4] lost both."),
+        ("The list of B is easier to tick off", "The list of B [v4] is easier to tick off"),
         ("Both A and B are right", "Both A [v5] and B [v4] are right"),
     ],
 )
@@ -30,6 +32,8 @@ def test_a_label_is_told_with_the_variant_that_stood_there(said: str, shown: str
     "said",
     [
         "A refund was promised.",
+        "A series of steps, a lost parcel.",
+        "A business day passes.",
         "Plan B costs more.",
         "Plan A and plan B",
         'It says "Answer A is right" itself.',
