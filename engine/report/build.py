@@ -198,7 +198,8 @@ def _people(reviews: Mapping[str, JsonValue]) -> Iterator[Line]:
         policy, open_ = str(reviews["policy"]), len(_list(reviews["disputed"]))
         counts = f"{reviews['adjudicator']}'s" if policy == "adjudicator" else f"the {policy}"
         left = f", {open_} of them undecided" if open_ and policy != "latest" else ""
-        yield Line("reviewers differ", f"on {reviews['differing']} rows: {counts} verdict counts{left}")
+        rows = "1 row" if reviews["differing"] == 1 else f"{reviews['differing']} rows"
+        yield Line("reviewers differ", f"on {rows}: {counts} verdict counts{left}")
 
 
 def _tags(figures: JsonObject) -> Section:

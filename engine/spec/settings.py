@@ -20,14 +20,13 @@ def read_review(experiment: Fields) -> ReviewSettings:
         return usual
     stakes = fields.child("high_stakes")
     audit, again = (fields.number(name, _SHARE, 0, 1) for name in ("audit", "second_look"))
-    policy = fields.choice("policy", get_args(Policy), usual.policy)
     settings = ReviewSettings(
         require=fields.choice("require", ("always", "when_close", "never"), usual.require),
         high_stakes_tags=stakes.texts("tags") if stakes else (),
         blind=fields.flag("blind", usual.blind),
         audit=usual.audit if audit is None else audit,
-        policy=policy,
-        adjudicator=_adjudicator(fields, policy),
+        policy=fields.choice("policy", get_args(Policy), usual.policy),
+        adjudicator=_adjudicator(fields),
         second_look=usual.second_look if again is None else again,
     )
     for part in (stakes, fields):
@@ -36,13 +35,15 @@ def read_review(experiment: Fields) -> ReviewSettings:
     return settings
 
 
-def _adjudicator(fields: Fields, policy: Policy) -> str | None:
+def _adjudicator(fields: Fields) -> str | None:
     """Read who settles what reviewers differ on: somebody, where and only where the policy asks for one."""
-    if policy == "adjudicator":
-        return fields.required("adjudicator").strip()
-    if fields.optional("adjudicator") is not None:
-        fields.wrong("adjudicator", f"a name, while the policy is {policy}", "policy: adjudicator beside it")
-    return None
+    name, policy = fields.text("adjudicator").strip(), fields.text("policy")
+    if policy == "adjudicator" and not name:
+        fields.wrong("adjudicator", "missing", "the reviewer whose verdict counts, under this policy")
+    elif "adjudicator" in fields and policy in ("", "latest", "majority"):
+        found = f"a name, while the policy is {policy or 'latest'}"
+        fields.wrong("adjudicator", found, "policy: adjudicator beside it")
+    return name or None
 
 
 def read_gate(experiment: Fields) -> GateSettings:

@@ -11,6 +11,8 @@ from tests.store.conftest import AT, experiment, imported_row
 from bothways.engine.errors import DataError, Place, RefusedError, UsageError
 from bothways.engine.facts import Answer, Failure, FailureKind, JsonObject
 from bothways.engine.ledger import ImportedAnswer, ImportedRow
+from bothways.engine.pairs import Seen
+from bothways.engine.standing import Rule, fold, standings
 from bothways.store import Store
 
 
@@ -118,6 +120,36 @@ def test_reviews_join_the_chain_citing_their_home(store: Store) -> None:
     assert first.body["home"] == {"seq": 7, "at": "2026-01-01T00:00:00Z", "hash": "abc"}
     assert (second.body["act"], second.body["undoes"]) == ("undo", first.seq)
     assert store.broken() is None
+
+
+def test_what_several_people_said_elsewhere_adds_up_as_it_would_here(store: Store) -> None:
+    common: JsonObject = {"candidate": "v5", "case": "c1", "pair": "p", "tools": "t", "act": "verdict"}
+    said: list[JsonObject] = [
+        {
+            **common,
+            "reviewer": "kim",
+            "verdict": "tie",
+            "blind": True,
+            "left": "candidate",
+            "seq": 3,
+            "at": AT,
+        },
+        {**common, "reviewer": "lee", "verdict": "baseline", "seq": 5, "at": AT},
+        {**common, "reviewer": "kim", "verdict": "candidate", "look": 2, "blind": True, "seq": 8, "at": AT},
+        {**common, "reviewer": "lee", "verdict": "tie", "changed_mind": True, "seq": 9, "at": AT},
+    ]
+    taken(store, replace(imported_row(1), reviews=tuple(said)))
+    acts = standings(store.records("shop", "review"))["v5", "c1"]
+    standing = fold(acts, Seen("p", "t"), Rule("majority"))
+    assert standing is not None
+    assert (standing.verdict, [(v.reviewer, v.blind) for v in standing.voices]) == (
+        "tie",
+        [("kim", True), ("lee", False)],
+    )
+    assert [(act.left, act.look, act.changed_mind) for act in acts][0::3] == [
+        ("candidate", 1, False),
+        (None, 1, True),
+    ]
 
 
 def test_a_snapshot_knows_what_was_judged_against_it(store: Store) -> None:

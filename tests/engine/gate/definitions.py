@@ -20,8 +20,8 @@ from bothways.engine.standing import Standing
 from bothways.engine.verdicts import Outcome, Side, Verdict
 
 __all__ = [
-    "FLIPS", "READ_TWICE", "asks", "completions", "done", "lacks_verdict", "pending", "person", "states",
-    "unread",
+    "FLIPS", "READ_TWICE", "asks", "completions", "differ", "done", "lacks_verdict", "pending", "person",
+    "states", "unread",
 ]  # fmt: skip
 
 VERDICTS: tuple[Verdict, ...] = ("candidate", "baseline", "tie")
@@ -35,6 +35,11 @@ def judged(row: RowEvidence) -> str | None:
 
 def person(row: RowEvidence) -> Verdict | None:
     return row.standing.verdict if row.standing is not None else None
+
+
+def differ(row: RowEvidence) -> bool:
+    """Whether people say different things and none of it counts."""
+    return row.standing is not None and row.standing.disputed and row.standing.verdict is None
 
 
 def signature(row: RowEvidence) -> str | None:
@@ -127,7 +132,7 @@ def _said(row: RowEvidence, asked: bool) -> Iterator[RowEvidence]:
 def states(found: list[RowEvidence], spec: Experiment, changes: int | None) -> dict[str, State]:
     """Each condition of rows with nothing left open."""
     gate, bar = spec.gate, Fraction(spec.gate.threshold)
-    said = [person(row) or judged(row) for row in found]
+    said = [person(row) or (None if differ(row) else judged(row)) for row in found]
     wins, losses, ties = (said.count(side) for side in VERDICTS)
     of = wins + losses + (ties if gate.ties == "count" else 0)
     money = [verdict for verdict, row in zip(said, found, strict=True) if row.high_stakes]

@@ -12,7 +12,7 @@ from bothways.engine.analysis.model import Evidence, FirstShown, RowEvidence, To
 from bothways.engine.change import Change
 from bothways.engine.experiment import Experiment
 from bothways.engine.gate.model import GateResult
-from bothways.engine.standing import Standing
+from bothways.engine.standing import Standing, Voice
 from bothways.engine.verdicts import Outcome, Side, Verdict
 
 __all__ = ["TRIED", "evidence_of", "figure", "reviewed", "rows"]
@@ -35,13 +35,18 @@ TRIED: list[_Kind] = [
 
 _PENDING: _Kind = (Outcome.PENDING, None, None, None)
 _SAID: list[Verdict | None] = [None, None, "candidate", "baseline", "tie"]
+_DIFFER = Standing(disputed=True, voices=(Voice("kim", "candidate"), Voice("lee", "baseline")))
+"""Two people who differ where no rule settles it."""
 _SIGNED: list[Literal["ok", "bad"] | None] = [None, "ok", "ok", "bad"]
 _SIDES: list[tuple[Side, ...]] = [("candidate",), ("baseline",)]
 
 
 @st.composite
 def rows(draw: st.DrawFn, *, most: int = 12, high_stakes: bool | None = None) -> list[RowEvidence]:
-    """Draw rows of every outcome, some of them reviewed, some with changed tools; a few are not tried yet."""
+    """Draw rows of every outcome, some of them reviewed, some with changed tools; a few are not tried yet.
+
+    On some of those that were tried reviewers differ; while nothing was, a row may turn out as anything.
+    """
     made: list[RowEvidence] = []
     untried = draw(st.sampled_from([0, 0, 0, 1, 2]))
     for number in range(draw(st.integers(0, most))):
@@ -58,6 +63,8 @@ def rows(draw: st.DrawFn, *, most: int = 12, high_stakes: bool | None = None) ->
             if verdict or signed
             else None
         )
+        if verdict is None and outcome is not Outcome.PENDING and draw(st.integers(0, 3)) == 0:
+            standing = _DIFFER._replace(tools=signed, signed_by="kim" if signed else "")
         made.append(
             RowEvidence(
                 number,
@@ -83,8 +90,8 @@ def figure(result: GateResult, name: str) -> dict[str, int]:
 
 
 def reviewed(row: RowEvidence, verdict: Verdict) -> RowEvidence:
-    """The row after a person gave a verdict."""
-    return row._replace(standing=(row.standing or Standing())._replace(verdict=verdict))
+    """The row after a person's verdict came to count."""
+    return row._replace(standing=(row.standing or Standing())._replace(verdict=verdict, disputed=False))
 
 
 def evidence_of(found: Sequence[RowEvidence], spec: Experiment | None = None) -> Evidence:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from tests.engine.ledger_fake import AT, FakeLedger
+from tests.engine.people import Desk
 from tests.engine.shop import ledger
 
 from bothways.engine.analysis.gather import gather
@@ -87,6 +88,41 @@ def test_the_fix_list_has_the_reasons_of_both_passes_and_the_reviewers_note() ->
     assert all(said in text for said in ("too terse", "no link", "kim: baseline", "add it"))
     assert "judge, first pass (A is v4, B is v5): v4\n      too terse" in text
     assert "judge, second pass (A is v5, B is v4): v4\n      no link" in text
+
+
+def test_the_report_says_how_often_the_judge_is_right_and_whose_verdict_counts() -> None:
+    desk = Desk(*["cc"] * 6, *["bb"] * 4, audit=1.0, high_stakes_tags=(), policy="majority")
+    for number in range(1, 11):
+        what = Act.CANDIDATE if number in (1, 2, 3, 4, 7) else Act.BASELINE
+        desk.does(what, row=number, blind=number < 4)
+    lines = [" ".join(line.split()) for line in rendered(desk.facts, "text").splitlines()]
+    assert (
+        "judge right, audit 7 of 10 rows that it decided (70.0 %, 95 % interval 39.7 % to 89.2 %), "
+        "3 of them read blind"
+    ) in lines
+    corrected = next(line for line in lines if line.startswith("win rate of the judge alone, corrected"))
+    assert "(ties: count) 50.0 %, 95 % interval " in corrected
+    assert corrected.endswith("; 60.0 % as it stands")
+    assert "audit 10 of 10 rows read that were drawn by lot" in lines
+    assert not any(line.startswith("reviewers differ") for line in lines)
+    again = rendered(desk.does(Act.TIE, by="lee", note="why").facts, "text")
+    said = [" ".join(line.split()) for line in again.splitlines()]
+    assert "reviewers differ on 1 row: the majority verdict counts, 1 of them undecided" in said
+
+
+def test_the_fix_list_names_everybody_who_said_something_of_a_lost_row() -> None:
+    desk = Desk("bb").does(Act.CANDIDATE, by="kim", note="kinder").does(Act.BASELINE, by="lee", note="short")
+    desk.does(Act.NOTE, by="ann", note="ask them")
+    text = rendered(desk.facts, "text")
+    for who, note in (("kim: candidate", "kinder"), ("lee: baseline", "short"), ("ann: note", "ask them")):
+        assert f"    {who}\n      {note}\n" in text
+
+
+def test_a_judge_that_is_mostly_wrong_is_worth_knowing() -> None:
+    desk = Desk(*["cc"] * 6)
+    for number in range(1, 7):
+        desk.does(Act.BASELINE, row=number)
+    assert "mostly wrong: right on 0 of 6 agreed rows that people read" in rendered(desk.facts, "text")
 
 
 @pytest.mark.parametrize("format", ["text", "markdown", "json"])

@@ -331,6 +331,11 @@ ATTEST = "one_change: the agent is deployed from one commit"
         (JUDGE, "  model: x\n  criteria: [a: b]", 14, "judge.criteria", "list of texts"),
         ("require: when_close", "require: sometimes", 16, "review.require", "always"),
         ("audit: 0.1", "audit: 10", 16, "review.audit", "between 0 and 1"),
+        ("audit: 0.1", "second_look: 2", 16, "review.second_look", "between 0 and 1"),
+        ("audit: 0.1", "policy: adjudicator", 16, "review.adjudicator", "whose verdict counts"),
+        ("audit: 0.1", "policy: adjudicator, adjudicator: ' '", 16, "review.adjudicator", "whose verdict"),
+        ("audit: 0.1", "adjudicator: ada", 16, "review.adjudicator", "policy: adjudicator"),
+        ("audit: 0.1", "policy: majority, adjudicator: ada", 16, "review.adjudicator", "policy: adjudicator"),
         ("tags: [refund, checkout]", "tag: [refund]", 16, "review.high_stakes.tag", "tags"),
         ("threshold: 0.60", "threshold: 60 %", 17, "gate.threshold", "0.60"),
         ("threshold: 0.60", "threshold: 1.5", 17, "gate.threshold", "between 0 and 1"),
@@ -351,6 +356,19 @@ def test_a_wrong_field_is_named_with_its_line_and_what_was_expected(
     places = [(error.place.file, error.place.line, error.place.field) for error in complaints(path)]
     assert (str(path), line, field) in places
     assert any(expected in error.expected for error in complaints(path) if error.place.field == field)
+
+
+def test_a_policy_that_is_misspelt_is_the_only_thing_wrong(lay: Lay) -> None:
+    path = lay(SPEC.replace("audit: 0.1", "policy: adjudicater, adjudicator: ada"))
+    assert complaint(path).place.field == "review.policy"
+
+
+def test_reviewers_who_differ_and_rows_that_come_back_are_settings(lay: Lay) -> None:
+    review = load_spec(lay(SPEC))[0].review
+    assert (review.policy, review.adjudicator, review.second_look) == ("latest", None, 0.0)
+    more = "policy: adjudicator, adjudicator: ada, second_look: 0.05"
+    review = load_spec(lay(SPEC.replace("audit: 0.1", more)))[0].review
+    assert (review.policy, review.adjudicator, review.second_look) == ("adjudicator", "ada", 0.05)
 
 
 def test_everything_that_is_wrong_is_reported_at_once_and_once(lay: Lay) -> None:
