@@ -49,7 +49,7 @@ class Book:
         with self._store.writing():
             at = self._now()
             body = act(
-                self._store, session.evidence, session.result, row, what,
+                self._read(row.case_id), session.evidence, session.result, row, what,
                 reviewer=reader.name, note=note, reason=reason, at=at, shown=shown,
                 left=session.sides[0], blind=reader.veiled(row), look=look,
             )  # fmt: skip
@@ -68,8 +68,7 @@ class Book:
             records = self._store.records(session.evidence.experiment.name, "review")
             found = about(records, what, candidate=session.evidence.candidate, reviewer=session.reader.name)
             told = next(record for record in reversed(records) if record.seq == found.seq)
-            bodies = list(self._retraced(what, records, told, at))
-            taken = [self._store.append("review", body, at) for body in bodies]
+            taken = self._store.append_all("review", list(self._retraced(what, records, told, at)), at)
         if len(taken) == 1:
             session.reach(found.case)
         return self._taken(taken)
@@ -80,14 +79,14 @@ class Book:
         """Yield the bodies that take back one record, and all that were made with it."""
         mark = told.body.get(_BULK)
         together = [told] if mark is None else [one for one in records if one.body.get(_BULK) == mark]
+        by_case = _by_case(records)
         live = {review.seq for review in in_force(list(reviews(records)))}
         for one in together:
             case_id = str(one.body["case"])
             row = self._session.named(case_id)
             if one.seq not in live or row is None:
                 continue
-            reading = _OneCase(self._store, [r for r in records if r.body.get("case") == case_id])
-            body = self._act(reading, row, what, at)
+            body = self._act(_OneCase(self._store, by_case[case_id]), row, what, at)
             yield body if mark is None else {**body, _BULK: f"{what.value} {at} {body['reviewer']}"}
 
     def _act(self, reading: _OneCase, row: RowEvidence, what: Act, at: str) -> JsonObject:
@@ -121,9 +120,8 @@ class Book:
         session = self._session
         with self._store.writing():
             at = self._now()
-            by_case: dict[str, list[Record]] = {}
-            for record in self._store.records(session.evidence.experiment.name, "review"):
-                by_case.setdefault(str(record.body.get("case")), []).append(record)
+            name = session.evidence.experiment.name
+            by_case = _by_case(self._store.records(name, "review"))
             mark = f"confirm {at} {session.reader.name}"
             bodies = []
             for row in rows:
@@ -131,6 +129,11 @@ class Book:
                 self._refuse_changed(row, reading)
                 bodies.append({**self._act(reading, row, Act.CONFIRM, at), _BULK: mark})
             return self._store.append_all("review", bodies, at)
+
+    def _read(self, case_id: str) -> _OneCase:
+        """Read what was said of a case: an act on it is about nothing else, however much was reviewed."""
+        name = self._session.evidence.experiment.name
+        return _OneCase(self._store, self._store.reviews_of(name, case_id))
 
     def _refuse_changed(self, row: RowEvidence, reading: _OneCase) -> None:
         now = afresh(row, reading.row(row.row_id), self._session.evidence)
@@ -161,6 +164,13 @@ class _OneCase:
     def records(self, experiment: str, kind: Literal["review", "decision"] | None = None) -> list[Record]:  # noqa: ARG002 (one row's reviews are all there is here)
         """Return what was said of the row."""
         return self._records
+
+
+def _by_case(records: Iterable[Record]) -> dict[str, list[Record]]:
+    found: dict[str, list[Record]] = {}
+    for record in records:
+        found.setdefault(str(record.body.get("case")), []).append(record)
+    return found
 
 
 def _not_at_once(row: RowEvidence, *, veiled: bool, waits: bool) -> str:

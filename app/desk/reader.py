@@ -10,7 +10,7 @@ from bothways.engine.analysis.consistency import second_looks
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.gate.queue import QueueItem
 from bothways.engine.ledger import Record
-from bothways.engine.standing import Review, in_force, reviews
+from bothways.engine.standing import Review, Standing, in_force, reviews
 from bothways.engine.verdicts import Outcome
 
 __all__ = ["Reader"]
@@ -113,38 +113,41 @@ class Reader:
             return item.reason
         if row.row_id in self.due:
             return "second look"
-        if row.outcome is Outcome.PENDING or item.reason == "required":
-            return item.reason if row.outcome is not Outcome.PENDING else "pending"
-        return "tools" if _unsigned(row) else "to read"
+        if row.outcome is Outcome.PENDING:
+            return "pending"
+        return "required" if item.reason == "required" else "tools" if _unsigned(row) else "to read"
 
     def knows(self, item: QueueItem, row: RowEvidence) -> Known:
         """Return what the reader may know of a row."""
-        standing, own = row.standing, self.own(row.case_id)
-        veiled, second = self.veiled(row), row.row_id in self.due
+        own, waits = self.own(row.case_id), self.waits(item, row)
+        other_tools = row.tools in (ToolState.CHANGED, ToolState.BROKEN)
+        standing = row.standing
         voices = standing.voices if standing is not None else ()
-        mine = None if second else next((v for v in voices if v.reviewer == self.name), None)
+        others = sum(voice.reviewer != self.name for voice in voices)
+        what = (row.row_id, row.case_id, row.position, row.tags, row.high_stakes)
+        if self.veiled(row):
+            reason = self.reason(item, row)
+            return Known(
+                *what, reason, _asks(item, row, reason), waits,
+                veiled=True, second=reason == "second look", other_tools=other_tools,
+                others=others, note=own.note, skipped=own.skipped,
+            )  # fmt: skip
         known = Known(
-            row.row_id, row.case_id, row.position, row.tags, row.high_stakes, self.reason(item, row),
-            item.detail, self.waits(item, row),
-            veiled=veiled,
-            second=second,
-            other_tools=row.tools in (ToolState.CHANGED, ToolState.BROKEN),
-            signed=standing.tools or "" if standing is not None and not veiled else "",
-            others=sum(voice.reviewer != self.name for voice in voices),
-            disputed=standing is not None and standing.disputed and (mine is not None or self.adjudicates),
-            note=own.note,
-            skipped=own.skipped,
+            *what, item.reason, item.detail, waits,
+            decides=item.decides, other_tools=other_tools, outcome=row.outcome.value,
+            judge=verdict_word(row), judged=row.judged, others=others, note=own.note, skipped=own.skipped,
         )  # fmt: skip
-        if veiled:
-            return known._replace(detail=_asks(known, unsigned=_unsigned(row)))
-        known = known._replace(
-            decides=item.decides, outcome=row.outcome.value, judge=verdict_word(row), judged=row.judged
-        )
-        if mine is None or standing is None:
+        return known if standing is None else self._with_people(known, standing)
+
+    def _with_people(self, known: Known, standing: Standing) -> Known:
+        """Add what others said, as far as the reader may know that: once they have voted themselves."""
+        known = known._replace(signed=standing.tools or "", disputed=standing.disputed and self.adjudicates)
+        mine = next((voice for voice in standing.voices if voice.reviewer == self.name), None)
+        if mine is None:
             return known
         return known._replace(
-            final=standing.verdict, both_bad=standing.both_bad, voices=voices, mine=mine,
-            note=" · ".join(note for _, note in standing.notes) or own.note,
+            final=standing.verdict, both_bad=standing.both_bad, voices=standing.voices, mine=mine,
+            disputed=standing.disputed, note=" · ".join(note for _, note in standing.notes) or known.note,
         )  # fmt: skip
 
 
@@ -152,14 +155,14 @@ def _unsigned(row: RowEvidence) -> bool:
     return row.tools is ToolState.CHANGED and (row.standing is None or row.standing.tools is None)
 
 
-def _asks(known: Known, *, unsigned: bool) -> str:
+def _asks(item: QueueItem, row: RowEvidence, reason: str) -> str:
     """Say what a row would take, without the judge's opinion of it."""
-    if known.reason == "pending":
-        return known.detail
-    if known.second:
+    if reason == "pending":
+        return item.detail
+    if reason == "second look":
         return f"once more, as if it were new: {_SAY}"
-    stakes = "high stakes: " if known.high_stakes else ""
-    return f"{stakes}{_SAY}{'; sign its tool difference' if unsigned else ''}"
+    stakes = "high stakes: " if row.high_stakes else ""
+    return f"{stakes}{_SAY}{'; sign its tool difference' if _unsigned(row) else ''}"
 
 
 def _own(acts: list[Review]) -> Own:
