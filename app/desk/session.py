@@ -267,6 +267,14 @@ class ReviewSession:
         row_id, words = self._told
         return words if self.item is not None and self.item.row_id == row_id else ""
 
+    def repeats(self, what: Act) -> bool:
+        """Whether an act would say once more what has just been said, and was answered by a reveal."""
+        mine = self.known.mine if self.told and self.known is not None else None
+        if mine is None:
+            return False
+        said = Act.BOTH_BAD if mine.both_bad else Act(mine.verdict)
+        return what in (said, Act.CONFIRM)
+
     def reveal(self, record: Record) -> None:
         """Tell what was hidden before this vote on the current row."""
         left, right = (self.variant(side) for side in self.sides)
@@ -299,6 +307,7 @@ class ReviewSession:
         body = record.body
         case_id = str(body["case"])
         at = self._cases[case_id]
+        self._told = (0, "")
         records = self._records.setdefault(case_id, [])
         records.append(record)
         stands_on = Seen(str(body["pair"]), str(body["tools"]))

@@ -41,6 +41,8 @@ class Acts:
             self.named(lambda: self._retrace(what))
         elif self._repeats.repeats(said):
             self._screen.notify("This key is held down, or was pasted: it counted once.")
+        elif session.repeats(what):
+            self._screen.notify("Your vote is in: j goes on, another verdict is a change of mind.")
         elif session.overrides(what):
             self._screen.asks.reason(what)
         else:

@@ -117,6 +117,7 @@ async def test_the_vote_reveals_and_the_reader_goes_on_when_they_have_seen_it(
         await pilot.press("h")
         await until(pilot, lambda: f"left is {names[left]}, right is {names[right]}" in shown(pilot.app))
         await until(pilot, lambda: "LYNX" not in shown(pilot.app) and "named OKAPI" in shown(pilot.app))
+        await pilot.press("h")
         assert at(pilot) == "r-00000"
         await pilot.press("j")
         await until(pilot, lambda: at(pilot) == "r-00003")
