@@ -38,9 +38,11 @@ def impact(evidence: Evidence, result: GateResult) -> frozenset[int]:
         if row.case_id in waiting and together:
             found.append(row.row_id)
             continue
-        if row.spoken:
+        standing = row.standing
+        if standing is not None and standing.verdict is not None:
             continue
-        alike = (row.high_stakes, row.outcome, row.final, row.case_id in missing)
+        differ = standing is not None and standing.disputed
+        alike = (row.high_stakes, row.outcome, row.winner, row.case_id in missing, differ)
         if alike not in tried:
             tried[alike] = any(
                 decision_in(now.reviewed(row, verdict)) is not result.decision for verdict in _VERDICTS
