@@ -15,13 +15,13 @@ from bothways.app.desk.known import Known
 from bothways.app.desk.look import Look
 from bothways.app.desk.order import ORDERS, Order, ordered
 from bothways.app.desk.reader import Reader
+from bothways.app.desk.sides import Sides
 from bothways.app.desk.walk import Tally, Walk
 from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.errors import RefusedError
 from bothways.engine.gate.model import GateResult
 from bothways.engine.gate.queue import QueueItem
 from bothways.engine.ledger import Record, RowDetail
-from bothways.engine.lots import sides
 from bothways.engine.pairs import Seen
 from bothways.engine.review import Act
 from bothways.engine.standing import Review, Rule, fold, standings
@@ -59,8 +59,7 @@ class ReviewSession:
         self.acts = 0
         self.shown: RowDetail | None = None
         self.walk = Walk()
-        self._swapped: frozenset[int] = frozenset()
-        self._turned = False
+        self._sides = Sides()
         self._told: tuple[int, str] = (0, "")
         self._all: dict[int, QueueItem] = {}
         self._take(look)
@@ -77,7 +76,7 @@ class ReviewSession:
     def follow(self, before: ReviewSession) -> None:
         """Go where the reader has gone since this session was made of that one."""
         self.shown = before.shown
-        self._told, self._swapped, self._turned = before._told, before._swapped, before._turned
+        self._told = before._told
         if before.item is not None:
             self.walk.seek(before.item.case_id)
 
@@ -216,31 +215,14 @@ class ReviewSession:
 
     @property
     def sides(self) -> tuple[Side, Side]:
-        """Whose answer is left, and whose is right: by lot where the row is or was read blind."""
-        left, right = self._dealt()
-        return (right, left) if self._is_swapped() else (left, right)
+        """Whose answer is left, and whose is right."""
+        row = self.row
+        return ("baseline", "candidate") if row is None else self._sides.of(row, self.evidence, self.reader)
 
     def swap(self) -> None:
-        """Swap the sides: of this row where they are drawn by lot, of all rows else."""
-        if self.item is not None and self._by_lot(self.row_of(self.item)):
-            self._swapped ^= {self.item.row_id}
-        else:
-            self._turned = not self._turned
-
-    def _is_swapped(self) -> bool:
-        by_lot = self.item is not None and self._by_lot(self.row_of(self.item))
-        return self.item.row_id in self._swapped if self.item is not None and by_lot else self._turned
-
-    def _by_lot(self, row: RowEvidence) -> bool:
-        return self.reader.blind or self.reader.looks_again(row)
-
-    def _dealt(self) -> tuple[Side, Side]:
-        row = self.row
-        if row is None or not self._by_lot(row):
-            return ("baseline", "candidate")
-        look = 2 if self.reader.looks_again(row) else 1
-        name = self.evidence.experiment.name
-        return sides(name, self.evidence.candidate, row.case_id, self.reader.name, look)
+        """Swap the sides."""
+        if self.row is not None:
+            self._sides.swap(self.row, self.reader)
 
     def variant(self, side: Side) -> str:
         """Return the name of the variant on a side."""
