@@ -224,6 +224,10 @@ _FOUND = 200
 """Names that are listed at most: who finds theirs not among them types a letter more."""
 
 
+_ENOUGH = 12
+"""Names that hold what was typed, from which on none that are merely like it are looked for: that is slow."""
+
+
 class Find(Dialog[str | None]):
     """Asks which of many names is meant: letters narrow the list, the best match stands first."""
 
@@ -296,7 +300,7 @@ def _like(text: str, names: Sequence[str]) -> list[str]:
         return list(names[:_FOUND])
     folded = text.casefold()
     holds = [name for name in names if folded in name.casefold()][:_FOUND]
-    if len(holds) >= _FOUND or len(text) < 2:
+    if len(holds) >= _ENOUGH or len(text) < 2:
         return holds
     alike = process.extract(
         text, names, scorer=fuzz.partial_ratio, processor=str.casefold, limit=20, score_cutoff=70

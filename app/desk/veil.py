@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from bothways.widgets.pages.case import HistoryView
 from bothways.widgets.pages.row import RowView
+from bothways.widgets.pair import SideText
 
 __all__ = ["HIDDEN", "veiled"]
 
@@ -23,8 +24,8 @@ def veiled(view: RowView, history: Iterable[HistoryView]) -> RowView:
     differ = view.tools.state in ("changed", "broken")
     return replace(
         view,
-        left=replace(view.left, title=_LEFT),
-        right=replace(view.right, title=_RIGHT),
+        left=_nameless(view.left, _LEFT),
+        right=_nameless(view.right, _RIGHT),
         passes=(),
         hidden=HIDDEN,
         tools=replace(
@@ -35,3 +36,10 @@ def veiled(view: RowView, history: Iterable[HistoryView]) -> RowView:
         ),
         history=tuple(history),
     )  # fmt: skip
+
+
+def _nameless(side: SideText, title: str) -> SideText:
+    """Leave out why an answer is missing: a provider's error names its model."""
+    return replace(
+        side, title=title, missing="no answer" if side.missing.startswith("no answer") else side.missing
+    )

@@ -12,12 +12,17 @@ from tests.screens import shown, until
 from textual.pilot import Pilot
 
 from bothways.app.desk.app import Desk
+from bothways.app.desk.veil import veiled
 from bothways.app.screens.review import ReviewScreen
 from bothways.engine.experiment import Judge, ReviewSettings, Variant
 from bothways.engine.facts import JsonObject
 from bothways.engine.ledger import ImportedAnswer, ImportedPass, ImportedRow
 from bothways.engine.lots import sides
 from bothways.store import open_store
+from bothways.widgets.pages.case import CaseView
+from bothways.widgets.pages.row import RowView
+from bothways.widgets.pages.tools import ToolsView
+from bothways.widgets.pair import SideText
 
 Open = Callable[..., Desk]
 TELLS = ("zebra", "okapi", "lynx", "baseline", "candidate", "flip", "agreed", "tie", "rationale", "wins")
@@ -75,6 +80,14 @@ async def opened(pilot: Pilot[Any], *keys: str, words: str, window: bool = False
         lambda: words in shown(pilot.app) and isinstance(pilot.app.screen, ReviewScreen) is not window,
     )
     assert told(pilot) == [], shown(pilot.app)
+
+
+def test_a_providers_error_that_names_its_model_is_not_told() -> None:
+    side = SideText("OKAPI · candidate", "", "no answer · http_error: okapi-4 is overloaded")
+    tools = ToolsView("ZEBRA", "OKAPI", state="broken", reasons=("breaks required: get_order",))
+    view = RowView(side, SideText("ZEBRA · baseline", "hello"), (), tools, CaseView("r-1"), (), ())
+    assert "okapi" not in str(veiled(view, ())).casefold()
+    assert "breaks" not in str(veiled(view, ()))
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
