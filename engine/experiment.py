@@ -27,8 +27,8 @@ __all__ = [
 ]  # fmt: skip
 
 Policy: TypeAlias = Literal["latest", "majority", "adjudicator"]
-_CAME_LATER = {"review": ("policy", "adjudicator", "second_look")}
-"""Settings that stand in an experiment's hash only where they are used, so that no older hash changes."""
+_CAME_LATER = ("policy", "adjudicator", "second_look")
+"""Settings of reviews that stand in a hash only where they are used, so that no older hash changes."""
 
 
 class Resolved(BaseModel):
@@ -207,10 +207,10 @@ class Experiment(Resolved):
             "baseline": places, "candidates": {"__all__": places}, "judge": places, "run": True,
         }  # fmt: skip
         asked = self.model_dump(mode="json", exclude=left_out)
-        used = self.model_dump(mode="json", include=set(_CAME_LATER), exclude_defaults=True)
-        for part, names in _CAME_LATER.items():
-            for name in set(names) - used.get(part, {}).keys():
-                del asked[part][name]
+        usual = ReviewSettings().model_dump(mode="json")
+        for name in _CAME_LATER:
+            if asked["review"][name] == usual[name]:
+                del asked["review"][name]
         return digest("experiment", asked)
 
     def writes(self, tool: str) -> bool:
