@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, Protocol
 
 from bothways.engine.analysis.afresh import afresh
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.errors import RefusedError, UsageError
 from bothways.engine.facts import JsonObject
 from bothways.engine.gate.model import GateResult
-from bothways.engine.ledger import Facts, Record, RowDetail
+from bothways.engine.ledger import Record, RowDetail
 from bothways.engine.pairs import seen
 from bothways.engine.standing import GIVES, Kind, Review, in_force, reviews
 from bothways.engine.verdicts import Side, Verdict
 
-__all__ = ["Act", "about", "act", "act_named"]
+__all__ = ["Act", "RowFacts", "about", "act", "act_named"]
 
 
 class Act(StrEnum):
@@ -52,8 +52,20 @@ def act_named(evidence: Evidence, text: str) -> Act:
     raise UsageError(f"“{text}” is no verdict", f"it can be {', '.join([*named, *Act])}")
 
 
+class RowFacts(Protocol):
+    """What an act on one row is checked against: all facts, or those on this row alone."""
+
+    def row(self, row_id: int) -> RowDetail:
+        """Return the row in full."""
+        ...
+
+    def records(self, experiment: str, kind: Literal["review", "decision"] | None = None) -> list[Record]:
+        """Return the records in their order."""
+        ...
+
+
 def act(
-    facts: Facts,
+    facts: RowFacts,
     evidence: Evidence,
     result: GateResult,
     row: RowEvidence,

@@ -38,6 +38,11 @@ SELECT u.key, (SELECT count(*) FROM answers WHERE unit_id = u.id AND failure_kin
   + (SELECT count(*) FROM passes WHERE unit_id = u.id AND failure_kind IS NOT NULL) AS tries
 FROM json_each(?) k JOIN units u ON u.key = k.value WHERE tries > 0
 """
+_ASKING = """
+SELECT r.id FROM rows r JOIN case_bodies b ON b.id = r.case_ref WHERE r.id BETWEEN ?1 AND ?2 AND EXISTS (
+  SELECT 1 FROM json_each(b.body, '$.messages') m WHERE m.value ->> 'content' LIKE ?3 ESCAPE '!')
+"""
+_ESCAPED = str.maketrans({"!": "!!", "%": "!%", "_": "!_"})
 _KEYS_A_QUERY = 10_000
 _PROBES = 64
 _PAIRINGS = """
@@ -84,6 +89,11 @@ class Details(Part):
         if found is None:
             raise StoreError(f"there is no row {row_id} in {self._path}")
         return load(Case, found[0])
+
+    def rows_asking(self, spec_id: int, text: str) -> set[int]:
+        """Return the ids of the rows in whose messages a text stands; ASCII letters match in any case."""
+        pattern = "%" + text.translate(_ESCAPED) + "%"
+        return {found[0] for found in self._stream(_ASKING, *self._extent(spec_id), pattern)}
 
     def answer(self, answer_id: int) -> Answer:
         """Return one answer in full."""

@@ -118,17 +118,47 @@ def refuse_broken(db: Database) -> None:
         raise RefusedError(f"Record {seq} does not hold, and nothing is recorded after it", reason, step)
 
 
+def _record(seq: int, at: str, kind: Kind, _: str, body: str, prev: str, own: str) -> Record:
+    return Record(seq, at, kind, json.loads(body), prev, own)
+
+
 class Chain(Part):
     """Append to the chain, read it, verify it."""
+
+    _verified: tuple[int, ...] = ()
 
     def append(self, kind: Kind, body: JsonObject, at: str) -> Record:
         """Append one record to the chain and return it with its hash; `body` names its experiment.
 
         RefusedError where a record before it does not hold.
         """
+        return self.append_all(kind, [body], at)[0]
+
+    def append_all(self, kind: Kind, bodies: Iterable[JsonObject], at: str) -> list[Record]:
+        """Append several records, or none; what is there already is verified once, however many they are."""
         with self._writing(f"recording a {kind}") as db:
+            self._refuse_broken(db)
+            records = [append(db, kind, body, at) for body in bodies]
+            self._verified = self._end(db)
+            return records
+
+    def _refuse_broken(self, db: Database) -> None:
+        """Verify the chain, unless it ends as this connection left it and no other has written since."""
+        if self._end(db) != self._verified:
             refuse_broken(db)
-            return append(db, kind, body, at)
+
+    def _end(self, db: Database) -> tuple[int, ...]:
+        """Return the number that changes with what others commit, and where the chain ends."""
+        last = db.execute("SELECT coalesce(max(seq), 0) FROM records").fetchone()[0]
+        given = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'records'").fetchone()
+        version = db.execute("PRAGMA data_version").fetchone()[0]
+        return (int(version), int(last), int(given[0]) if given else 0)
+
+    def reviews_of(self, experiment: str, case_id: str) -> list[Record]:
+        """Return the reviews of one case in their order: what an act on a row is checked against."""
+        sql = f"SELECT {_COLUMNS} FROM records WHERE experiment = ? AND kind = 'review' "
+        sql += "AND body ->> 'case' = ? ORDER BY seq"
+        return [_record(*found) for found in self._stream(sql, experiment, case_id)]
 
     def adopt(self, experiment: str, reviews: Sequence[JsonObject], at: str) -> list[Record]:
         """Append reviews that were made in another file, each citing its home and none twice; return the new.
@@ -143,10 +173,7 @@ class Chain(Part):
         earlier = f" AND seq < {self._before.seq:d}" if self._before else ""
         sql = f"SELECT {_COLUMNS} FROM records WHERE experiment = ? AND (?2 IS NULL OR kind = ?2){earlier} "
         sql += "ORDER BY seq"
-        return [
-            Record(seq, at, said, json.loads(body), prev, own)
-            for seq, at, said, _, body, prev, own in self._stream(sql, experiment, kind)
-        ]
+        return [_record(*found) for found in self._stream(sql, experiment, kind)]
 
     def broken(self) -> tuple[int, str] | None:
         """Return the first record whose hash does not hold, with the reason; None when all hold."""

@@ -8,6 +8,7 @@ import shlex
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,6 +53,7 @@ def at_the_desk(command: list[str], folder: Path, env: dict[str, str]) -> None:
     child = pexpect.spawn(command[0], command[1:], cwd=folder, env=env, dimensions=(40, 140), timeout=60)
     for left in (b"to do: 2 required", b"to do: 1 required", b"to do: "):
         child.expect_exact(left)
+        time.sleep(0.3)  # a key that comes back sooner is held down, not meant
         child.send("c" if left != b"to do: " else "q")
     child.expect(pexpect.EOF)
     child.close()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
-from textual import on
+from rapidfuzz import fuzz, process
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -17,7 +18,9 @@ from bothways.engine.text import excerpt, visible_line
 from bothways.widgets.listing import Column, Listing
 from bothways.widgets.plain import Run, plain
 
-__all__ = ["Ask", "Choose", "Confirm", "Field", "Filled"]
+__all__ = ["Ask", "Choose", "Confirm", "Dialog", "Field", "Filled", "Find"]
+
+T = TypeVar("T")
 
 _CSS = """
 {name} {{
@@ -44,6 +47,18 @@ def _cut(text: str) -> str:
     return cut if cut == text else cut + "…"
 
 
+class Dialog(ModalScreen[T]):
+    """A small window. Keys that it has no use for do nothing behind it, and it says so."""
+
+    WAITS = "This window is open: its keys stand at its foot."
+
+    def on_key(self, event: events.Key) -> None:
+        """Say why a key of the screen below does nothing."""
+        if event.is_printable and event.key not in self.active_bindings:
+            event.stop()
+            self.notify(self.WAITS)
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """One line to fill in. `required` is what to say when it is left empty; "" where it may be."""
@@ -61,17 +76,35 @@ class Filled:
     saved: bool
 
 
-class Ask(ModalScreen[Filled]):
-    """Asks for a few lines of text. Enter saves from any of them; escape leaves, and hands back the draft."""
+class Ask(Dialog[Filled]):
+    """Asks for a few lines of text. Enter saves from any of them; escape leaves, and hands back the draft.
+
+    `edit` opens a longer text elsewhere and returns it, or None where that failed; with it ctrl+e does so.
+    `drafted` is told of every change, so that what was begun outlives whatever ends the window.
+    """
 
     DEFAULT_CSS = _CSS.format(name="Ask")
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave", id="dialog.leave")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Leave", id="dialog.leave"),
+        Binding("ctrl+e", "edit", "In your editor", id="dialog.edit", priority=True),
+    ]
+    WAITS = "Words are asked for: enter saves, escape leaves and keeps them as a draft."
 
-    def __init__(self, title: str, fields: Sequence[Field], explain: str = "") -> None:
+    def __init__(
+        self,
+        title: str,
+        fields: Sequence[Field],
+        explain: str = "",
+        *,
+        edit: Callable[[str], str | None] | None = None,
+        drafted: Callable[[str], None] | None = None,
+    ) -> None:
         super().__init__()
         self._title = title
         self._fields = tuple(fields)
         self._explain = explain
+        self._edit = edit
+        self._drafted = drafted
 
     def compose(self) -> ComposeResult:
         """Lay out the title, the fields and the keys."""
@@ -81,16 +114,34 @@ class Ask(ModalScreen[Filled]):
                 yield Static(plain(_cut(self._explain)))
             for field in self._fields:
                 yield Static(plain(excerpt(field.label, 200)))
-                entry = Input(visible_line(field.value))
+                entry = Input(visible_line(field.value), select_on_focus=False)
                 entry.cursor_blink = False
                 yield entry
             yield Static("", id="dialog-error", classes="dialog-error")
             more = "tab next field · " if len(self._fields) > 1 else ""
+            more += "ctrl+e your editor · " if self._edit else ""
             yield Static(f"enter saves · {more}escape leaves", classes="dialog-hint")
 
     @property
     def _values(self) -> tuple[str, ...]:
-        return tuple(entry.value.strip() for entry in self.query(Input))
+        """What stands in the fields; a text of several lines that nobody touched is still what it was."""
+        return tuple(
+            field.value if entry.value == visible_line(field.value) else entry.value.strip()
+            for entry, field in zip(self.query(Input), self._fields, strict=True)
+        )
+
+    @on(Input.Changed)
+    def _changed(self) -> None:
+        if self._drafted is not None:
+            self._drafted(self._values[0])
+
+    def action_edit(self) -> None:
+        """Go on in an editor; what comes back from there is saved."""
+        if self._edit is None:
+            return
+        text = self._edit(self._values[0])
+        if text:
+            self.dismiss(Filled((text, *self._values[1:]), saved=True))
 
     @on(Input.Submitted)
     def _save(self, event: Input.Submitted) -> None:
@@ -107,7 +158,7 @@ class Ask(ModalScreen[Filled]):
         self.dismiss(Filled(self._values, saved=False))
 
 
-class Confirm(ModalScreen[bool]):
+class Confirm(Dialog[bool]):
     """Asks before what is hard to take back."""
 
     DEFAULT_CSS = _CSS.format(name="Confirm")
@@ -134,7 +185,7 @@ class Confirm(ModalScreen[bool]):
         self.dismiss(yes)
 
 
-class Choose(ModalScreen[int | None]):
+class Choose(Dialog[int | None]):
     """Asks which of several is meant."""
 
     DEFAULT_CSS = (
@@ -167,3 +218,91 @@ class Choose(ModalScreen[int | None]):
     def action_leave(self) -> None:
         """Choose nothing."""
         self.dismiss(None)
+
+
+_FOUND = 200
+"""Names that are listed at most: who finds theirs not among them types a letter more."""
+
+
+_ENOUGH = 12
+"""Names that hold what was typed, from which on none that are merely like it are looked for: that is slow."""
+
+
+class Find(Dialog[str | None]):
+    """Asks which of many names is meant: letters narrow the list, the best match stands first."""
+
+    DEFAULT_CSS = (
+        _CSS.format(name="Find")
+        + """
+    Find Listing { height: 12; }
+    """
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Leave", id="dialog.leave"),
+        Binding("down,ctrl+n", "move(1)", "Next", id="dialog.next", priority=True),
+        Binding("up,ctrl+p", "move(-1)", "Previous", id="dialog.previous", priority=True),
+    ]
+
+    def __init__(self, title: str, names: Sequence[str]) -> None:
+        super().__init__()
+        self._title = title
+        self._names = names
+        self._found: list[str] = list(names[:_FOUND])
+
+    def compose(self) -> ComposeResult:
+        """Lay out the field and the list."""
+        with Vertical():
+            yield Static(plain(excerpt(self._title, 200)), classes="dialog-title")
+            entry = Input()
+            entry.cursor_blink = False
+            yield entry
+            listing = Listing((Column(""),), empty=((Run("no name is like that", "muted"),),), id="names")
+            listing.can_focus = False
+            yield listing
+            yield Static("enter goes there · up and down choose · escape leaves", classes="dialog-hint")
+
+    def on_mount(self) -> None:
+        """Show what there is."""
+        self._list()
+
+    @on(Input.Changed)
+    def _narrow(self, event: Input.Changed) -> None:
+        event.stop()
+        self._found = _like(event.value.strip(), self._names)
+        self._list()
+
+    def _list(self) -> None:
+        self.query_one(Listing).show([(Run(name),) for name in self._found], 0)
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if self._found:
+            self.dismiss(self._found[self.query_one(Listing).cursor])
+
+    @on(Listing.Chosen)
+    def _chosen(self, event: Listing.Chosen) -> None:
+        event.stop()
+        self.dismiss(self._found[event.row])
+
+    def action_move(self, by: int) -> None:
+        """Choose another of the names."""
+        self.query_one(Listing).action_move(by)
+
+    def action_leave(self) -> None:
+        """Choose nothing."""
+        self.dismiss(None)
+
+
+def _like(text: str, names: Sequence[str]) -> list[str]:
+    """Return the names that are like a text: those that hold it first, in their order."""
+    if not text:
+        return list(names[:_FOUND])
+    folded = text.casefold()
+    holds = [name for name in names if folded in name.casefold()][:_FOUND]
+    if len(holds) >= _ENOUGH or len(text) < 2:
+        return holds
+    alike = process.extract(
+        text, names, scorer=fuzz.partial_ratio, processor=str.casefold, limit=20, score_cutoff=70
+    )
+    return list(dict.fromkeys([*holds, *(name for name, _, _ in alike)]))

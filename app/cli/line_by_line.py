@@ -1,7 +1,7 @@
 """The review without a screen: one queued row after the other, a key and Enter for each.
 
 For screen readers, pipes and logs: rows go to stdout, the question to stderr, keys come from stdin. The keys
-are those of the desk.
+are those of the desk, and so are the rules: what a reader is not to know yet is not printed.
 """
 
 from __future__ import annotations
@@ -9,25 +9,26 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Literal
 
+from bothways.app.cli.shown_row import shown_row
 from bothways.app.cli.streams import put, say
+from bothways.app.desk.book import Book
+from bothways.app.desk.editor import edit
+from bothways.app.desk.filter import Filter
 from bothways.app.desk.keys import Key as DeskKey
 from bothways.app.desk.keys import key_named, press, shown
-from bothways.app.desk.session import Key, ReviewSession, load
+from bothways.app.desk.look import load
+from bothways.app.desk.order import ORDERS
+from bothways.app.desk.session import Key, ReviewSession
 from bothways.app.reading import reading
-from bothways.engine.analysis.afresh import afresh
 from bothways.engine.clock import now
 from bothways.engine.errors import RefusedError
-from bothways.engine.facts import TIE, Answer
 from bothways.engine.gate.queue import queue
 from bothways.engine.review import Act
-from bothways.engine.text import visible_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from bothways.engine.analysis.model import Evidence, RowEvidence
-    from bothways.engine.ledger import RowDetail
-    from bothways.engine.verdicts import Side
+    from bothways.engine.analysis.model import Evidence
     from bothways.store import Store
 
 __all__ = ["walk"]
@@ -35,16 +36,24 @@ __all__ = ["walk"]
 _VERDICTS: dict[str, Key] = {
     "review.left": "left", "review.right": "right", "review.equal": "equal", "review.both_bad": "both bad",
 }  # fmt: skip
-_ACTS = {
-    "review.confirm": Act.CONFIRM, "review.skip": Act.SKIP, "review.note": Act.NOTE, "review.undo": Act.UNDO,
-    "review.redo": Act.REDO,
-}  # fmt: skip
+_ACTS = {"review.confirm": Act.CONFIRM, "review.skip": Act.SKIP, "review.note": Act.NOTE}
+_BACK: dict[str, Literal[Act.UNDO, Act.REDO]] = {"review.undo": Act.UNDO, "review.redo": Act.REDO}
 _TOOLS = {"ok": Act.TOOLS_OK, "bad": Act.TOOLS_BAD}
 _STEPS: dict[str, tuple[Literal[1, -1], bool]] = {
     "review.next_open": (1, True), "review.previous_open": (-1, True), "review.next": (1, False),
     "review.previous": (-1, False),
 }  # fmt: skip
-_HERE = (*_VERDICTS, *_ACTS, "review.tools", *_STEPS, "review.swap", "desk.help", "desk.quit")
+_MORE = {
+    "review.tools": ": {key} ok, or {key} bad", "review.skip": ": {key} why",
+    "review.filter": ": {key} words", "review.find": ": {key} name",
+    "review.order": f": {{key}} with one of {', '.join(ORDERS)}",
+    "review.confirm_all": ": {key} says how many, {key} yes does it",
+}  # fmt: skip
+"""What is typed behind a key."""
+_HERE = (
+    *_VERDICTS, *_ACTS, "review.note_editor", "review.confirm_all", "review.tools", *_BACK, *_STEPS,
+    "review.filter", "review.order", "review.find", "review.blind", "review.swap", "desk.help", "desk.quit",
+)  # fmt: skip
 """What the table of keys has that needs no screen."""
 
 
@@ -54,20 +63,22 @@ def _letters(key: DeskKey) -> list[str]:
     return [name for name in names if len(name) == 1] or names
 
 
-_STAYS = (Act.NOTE, Act.TOOLS_OK, Act.TOOLS_BAD, Act.UNDO, Act.REDO)
-"""Acts that leave the reader on the row: its verdict is still to be given, or to be looked at again."""
+_STAYS = (Act.NOTE, Act.TOOLS_OK, Act.TOOLS_BAD)
+"""Acts that leave the reader on the row: its verdict is still to be given."""
 
 
 def walk(store: Store, experiment: str, *, candidate: str | None, judge: str | None, reviewer: str) -> None:
     """Show the rows that are still to be read and record what is typed, until q or the end of stdin."""
-    look = load(store, experiment, candidate, judge)
-    left = [item.case_id for item in look.items if not item.done]
+    session = ReviewSession(load(store, experiment, candidate, judge, reviewer))
+    left = [item.case_id for item in session.items if session.knows(item).open]
     say(
         f"{len(left)} rows to read. A key and enter; words behind it are your reason or note. "
         f"{press('desk.help')} lists keys."
     )
-    _Walk(store, ReviewSession(look, only=left), reviewer).go()
-    _say_where(store, experiment, look.evidence)
+    session.only = frozenset(left)
+    session.show_only(Filter())
+    _Walk(store, session).go()
+    _say_where(store, experiment, session.evidence)
 
 
 def _keys() -> str:
@@ -75,99 +86,166 @@ def _keys() -> str:
     lines = []
     for id in _HERE:
         key = key_named(id)
-        more = f": {key.shown} ok, or {key.shown} bad" if id == "review.tools" else ""
-        lines.append(f"  {' or '.join(_letters(key))}  {key.label}{more}")
+        lines.append(f"  {' or '.join(_letters(key))}  {key.label}{_MORE.get(id, '').format(key=key.shown)}")
     return "\n".join(lines)
 
 
 class _Walk:
     """One reader's way through the rows of a session."""
 
-    def __init__(self, store: Store, session: ReviewSession, reviewer: str) -> None:
+    def __init__(self, store: Store, session: ReviewSession) -> None:
         self._store = store
         self._session = session
-        self._reviewer = reviewer
+        self._book = Book(store, session, now)
+        self._others: dict[str, Callable[[str], None]] = {
+            "review.tools": self._tools, "review.filter": self._filter, "review.order": self._order,
+            "review.find": self._find, "review.blind": self._blind, "review.swap": self._swap,
+            "review.confirm_all": self._confirm_all, "review.note_editor": self._note,
+            "desk.help": lambda _: say(_keys()),
+        }  # fmt: skip
         self._ids = {letter: id for id in _HERE for letter in _letters(key_named(id))}
 
     def go(self) -> None:
         """Show a row and do what is typed, over and over."""
         self._show()
         for line in _lines():
-            key, _, words = line.strip().partition(" ")
+            key, _, words = line.strip().replace("/", "/ ", line.startswith("/")).partition(" ")
             id = self._ids.get(key)
             if id == "desk.quit":
                 return
             if id is None:
                 say(f"{key!r} is no key; {press('desk.help')} lists them.")
-            else:
+                continue
+            try:
                 self._do(id, words.strip())
+            except RefusedError as error:
+                self._refused(error)
 
     def _do(self, id: str, words: str) -> None:
-        session = self._session
-        if id == "desk.help":
-            say(_keys())
-        elif id == "review.swap":
-            session.swapped = not session.swapped
-            self._show()
-        elif id in _STEPS:
+        if id in _STEPS:
             self._step(*_STEPS[id])
-        elif id == "review.tools":
-            word, _, note = words.partition(" ")
-            if word in _TOOLS:
-                self._act(_TOOLS[word], note)
-            else:
-                key = press("review.tools")
-                say(f"Say {key} ok, or {key} bad.")
+        elif id in _BACK:
+            self._retrace(_BACK[id])
+        elif id in self._others:
+            self._others[id](words)
         else:
-            self._act(session.meant(_VERDICTS[id]) if id in _VERDICTS else _ACTS[id], words)
+            self._act(self._session.meant(_VERDICTS[id]) if id in _VERDICTS else _ACTS[id], words)
+
+    def _refused(self, error: RefusedError) -> None:
+        say(". ".join(part for part in (error.title, error.cause, error.next_step) if part))
+        shown_last = self._session.shown
+        if shown_last is not None and self._store.row(shown_last.row_id) != shown_last:
+            self._show()
 
     def _step(self, by: Literal[1, -1], undecided: bool) -> None:
-        if self._session.step(by, undecided=undecided):
+        if self._session.walk.step(by, undecided=undecided):
             self._show()
         else:
             what = "undecided row" if undecided else "row"
             say(f"There is no {what} {'below' if by > 0 else 'above'}.")
 
     def _act(self, what: Act, words: str) -> None:
-        try:
-            case_id = self._save(what, words)
-        except RefusedError as error:
-            say(". ".join(part for part in (error.title, error.cause, error.next_step) if part))
-            shown_last = self._session.shown
-            if shown_last is not None and self._store.row(shown_last.row_id) != shown_last:
-                self._show()
-            return
-        say(f"{case_id}: {what.value} by {self._reviewer}")
-        if what in (Act.UNDO, Act.REDO):
-            self._show()
-        elif what not in _STAYS:
-            if self._session.advance():
+        session = self._session
+        if what is Act.SKIP and not words:
+            raise RefusedError(
+                "A skip needs a reason", "whoever comes next wants to know", f"{press('review.skip')} and why"
+            )
+        veiled = session.reader.veiled(session.current)
+        case_id = session.current.case_id
+        (record,) = self._book.say(what, note=words, reason=words)
+        told = "voted" if veiled and what not in (*_STAYS, Act.SKIP) else what.value
+        say(f"{case_id}: {told} by {session.reader.name}")
+        if told == "voted":
+            session.reveal(record)
+            say(f"{session.told}; {self._judge_said()}")
+        if what not in _STAYS:
+            if session.advance():
                 self._show()
             else:
                 undo, back, leave = map(press, ("review.undo", "review.previous", "desk.quit"))
                 say(f"Every row is decided. {undo} takes back, {back} goes back, {leave} leaves.")
 
-    def _save(self, what: Act, words: str) -> str:
-        """Put an act on record and return whose row it was."""
-        session, store = self._session, self._store
-        if what is Act.UNDO or what is Act.REDO:
-            session.retrace(store, what, self._reviewer)
-        with store.writing():
-            at = now()
-            body = session.body(store, what, reviewer=self._reviewer, note=words, reason=words, at=at)
-            record = store.append("review", body, at)
-        row = session.current
-        session.took(record, store.row(row.row_id))
-        return row.case_id
+    def _judge_said(self) -> str:
+        known = self._session.known
+        return f"the judge: {known.judged or known.outcome.replace('_', ' ')}" if known is not None else ""
+
+    def _retrace(self, what: Literal[Act.UNDO, Act.REDO]) -> None:
+        for record in self._book.retrace(what):
+            say(f"{record.body['case']}: {what.value} by {self._session.reader.name}")
+        self._show()
+
+    def _tools(self, words: str) -> None:
+        word, _, note = words.partition(" ")
+        if word in _TOOLS:
+            self._act(_TOOLS[word], note)
+        else:
+            key = press("review.tools")
+            say(f"Say {key} ok, or {key} bad.")
+
+    def _note(self, _: str) -> None:
+        if not sys.stdin.isatty():
+            raise RefusedError(
+                "There is no terminal to give to an editor", next_step=f"{press('review.note')} and your note"
+            )
+        known = self._session.reader.own(self._session.current.case_id).note
+        note = edit(known)
+        if note != known:
+            self._act(Act.NOTE, note)
+
+    def _filter(self, words: str) -> None:
+        session = self._session
+        wanted = Filter.of(words)
+        if doubts := wanted.doubts(blind=session.reader.blind):
+            say(doubts)
+        spec_id = session.evidence.spec_id
+        found = {text: self._store.rows_asking(spec_id, text) for text in wanted.texts}
+        say(f"{session.show_only(wanted.searched(found))} rows.")
+        self._show()
+
+    def _order(self, words: str) -> None:
+        order = next((order for order in ORDERS if words and order.startswith(words)), None)
+        if order is None or (self._session.reader.blind and order == "deciding first"):
+            say(f"Say o and one of: {', '.join(ORDERS)}.")
+        else:
+            self._session.set_order(order)
+            self._show()
+
+    def _find(self, words: str) -> None:
+        if self._session.reach(words):
+            self._show()
+        else:
+            say(f"There is no row called {words!r}.")
+
+    def _blind(self, _: str) -> None:
+        session = self._session
+        session.set_blind(not session.reader.blind)
+        say("Names and judge are hidden until you vote." if session.reader.blind else "Nothing is hidden.")
+        self._show()
+
+    def _swap(self, _: str) -> None:
+        self._session.swap()
+        self._show()
+
+    def _confirm_all(self, words: str) -> None:
+        bulk = self._book.bulk()
+        left_out = ", ".join(f"{count} {why}" for why, count in bulk.left_out.items())
+        if words != "yes" or not bulk.rows:
+            say(f"{len(bulk.rows)} agreed rows; left out: {left_out or 'none'}. C yes confirms them unread.")
+            return
+        for record in (records := self._book.confirm(bulk.rows)):
+            self._session.took(record)
+        say(f"{len(records)} rows are confirmed; {press('review.undo')} takes all of them back.")
+        if self._session.advance():
+            self._show()
 
     def _show(self) -> None:
-        session, item, row = self._session, self._session.item, self._session.row
-        if item is None or row is None:
+        session, known, row = self._session, self._session.known, self._session.row
+        if known is None or row is None:
             return
         detail = session.shown = self._store.row(row.row_id)
-        where = f"[{session.at + 1}/{len(session.items)}] {item.case_id}: {item.reason}. {item.detail}"
+        where = f"[{session.walk.at + 1}/{len(session.items)}] {row.case_id}: {known.reason}. {known.detail}"
         put(where.rstrip(". "))
-        put(_shown(detail, afresh(row, detail, session.evidence), session.evidence, session.sides))
+        put(shown_row(detail, row, session.evidence, session.sides, known))
 
 
 def _lines() -> Iterator[str]:
@@ -186,40 +264,3 @@ def _say_where(store: Store, experiment: str, evidence: Evidence) -> None:
     with reading(store, experiment, candidate=evidence.candidate, judge=judge) as (again, result, _):
         left = sum(not item.done for item in queue(again, result))
     say(f"{left} rows left to read; the gate says {result.decision.words}.")
-
-
-def _shown(detail: RowDetail, row: RowEvidence, evidence: Evidence, sides: tuple[Side, Side]) -> str:
-    names = {"baseline": evidence.experiment.baseline.name, "candidate": evidence.candidate}
-    parts = [f"Asked: {detail.case.input}"]
-    parts += [f"Context: {detail.case.context}"] if detail.case.context else []
-    parts += [f"Reference: {detail.case.reference}"] if detail.case.reference else []
-    for place, side in zip(("left", "right"), sides, strict=True):
-        parts.append(f"--- {place}: {names[side]}, the {side}\n{_answer(detail.newest(names[side]))}")
-    parts.append("--- passes\n" + "\n".join(_passes(detail, evidence, set(names.values()))))
-    parts.append(f"Adds up to: {row.outcome.value.replace('_', ' ')} {row.winner or ''}".rstrip())
-    if (standing := row.standing) is not None and standing.verdict is not None:
-        said = "both bad (counts as a tie)" if standing.both_bad else standing.verdict
-        parts.append(f"Said so far: {said}, by {standing.reviewer}")
-    return "\n".join(parts)
-
-
-def _answer(answer: Answer | None) -> str:
-    if answer is None:
-        return "(not tried yet)"
-    if answer.failure:
-        return f"(no answer: {answer.failure.kind.value}: {answer.failure.message})"
-    calls = [f"tool: {call.name} {visible_line(str(call.arguments))}" for call in answer.tool_calls]
-    return "\n".join([answer.shown, *calls])
-
-
-def _passes(detail: RowDetail, evidence: Evidence, names: set[str]) -> Iterator[str]:
-    for unit, result, _ in detail.passes:
-        if unit.judge != evidence.judge or set(unit.shown) != names:
-            continue
-        if result is None:
-            verdict = "pending"
-        elif result.choice is None:
-            verdict = "unreadable"
-        else:
-            verdict = "tie" if result.choice == TIE else unit.shown[result.choice]
-        yield f"{unit.shown[0]} shown first: {verdict}. {result.rationale if result else ''}".rstrip()

@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -17,6 +18,7 @@ from textual.screen import Screen
 
 from bothways.app.cli import CRASHED
 from bothways.app.desk.announce import Announcer
+from bothways.app.desk.editor import edit
 from bothways.app.desk.ending import crash_log, given_back, on_signals
 from bothways.app.desk.keys import KEYS, press, remap
 from bothways.app.desk.latest import Latest
@@ -231,7 +233,8 @@ def run_desk(
     settings, problem = read_settings(settings_path())
     memory = Memory.read()
     who = reviewer or settings.reviewer or memory.reviewer or login_name()
-    sitting = Sitting(db, memory, who, settings=settings, unsettled=problem)
+    editor = partial(edit, asked=settings.editor)
+    sitting = Sitting(db, memory, who, settings=settings, unsettled=problem, editor=editor)
     desk = Desk(sitting, screen=screen, at=Pairing(experiment, candidate, judge) if experiment else None)
     with on_signals(desk.end), given_back(lambda: bool(desk.return_code)), titled():
         desk.run()

@@ -1,62 +1,138 @@
-"""Which rows of the queue are wanted: the words of a filter, and what they may be."""
+"""Which rows of the queue are wanted: the words of a filter, and what they may be.
+
+    is:flip  -is:done  tag:refund  judge:tie  final:candidate  by:kim  note:"wrong date"  any other text
+
+Words are looked for in what the reader may know, so no filter tells what is hidden from them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import get_args
 
-from bothways.engine.analysis.model import RowEvidence
-from bothways.engine.gate.queue import QueueItem, Reason
+from bothways.app.desk.known import Known
+from bothways.engine.gate.queue import Reason
 from bothways.engine.verdicts import Outcome
 
-__all__ = ["STATES", "matches", "unknown", "verdict_word"]
+__all__ = ["FIELDS", "STATES", "Filter", "Word"]
 
-STATES = (
-    "open", "done", "stakes", "required", "tools", "flipped", "hard", "soft", "nights", "unanswered", "error",
-    "close", "agreed", "pending", "win", "tie",
-)  # fmt: skip
+STATES: Mapping[str, Callable[[Known], bool]] = {
+    "open": lambda row: row.open,
+    "done": lambda row: not row.open,
+    "decides": lambda row: row.decides,
+    "stakes": lambda row: row.high_stakes,
+    "tools": lambda row: row.other_tools,
+    "mine": lambda row: row.mine is not None,
+    "others": lambda row: row.others > 0,
+    "disputed": lambda row: row.disputed,
+    "blind": lambda row: row.mine is not None and row.mine.blind,
+    "second": lambda row: row.second,
+    "skipped": lambda row: bool(row.skipped),
+    "noted": lambda row: bool(row.note),
+    "override": lambda row: None not in (row.final, row.judged) and row.final != row.judged,
+}
 """What may stand behind `is:`; any part of a reason or an outcome does as well."""
-_OUTCOMES: dict[Outcome, str] = {
-    Outcome.FLIP_HARD: "FLIP", Outcome.FLIP_SOFT: "flip", Outcome.FLIP_NIGHTS: "nights", Outcome.TIE: "tie",
-    Outcome.UNANSWERED: "none", Outcome.ERROR: "error", Outcome.ONE_PASS: "1 pass", Outcome.PENDING: "…",
-}  # fmt: skip
+_REASONS = (
+    "required",
+    "flipped",
+    "hard",
+    "soft",
+    "nights",
+    "unanswered",
+    "error",
+    "audit",
+    "close",
+    "agreed",
+)
+FIELDS = ("is", "tag", "judge", "final", "by", "note")
+_HIDDEN = ("judge", "final")
+_WORD = re.compile(r'(-?)(?:([A-Za-z]+):)?(?:"([^"]*)"?|(\S+))')
 
 
-def verdict_word(row: RowEvidence) -> str:
-    """Return what the judge made of a row in at most six letters: base, cand, tie, FLIP (hard), flip …"""
-    if row.outcome is Outcome.WIN:
-        return "cand" if row.winner == "candidate" else "base"
-    return _OUTCOMES[row.outcome]
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of a filter: a field and a value, or text that stands anywhere; `no` turns it around."""
+
+    value: str
+    field: str = ""
+    no: bool = False
 
 
-def matches(words: Sequence[str], item: QueueItem, row: RowEvidence) -> bool:
-    """Whether a row has every word of a filter: `is:flip`, `judge:tie`, `tag:refund`, or plain text."""
-    return all(_matches(word.casefold(), item, row) for word in words)
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """The words that a row must all have. `found` are the rows whose question holds a text, where known."""
+
+    text: str = ""
+    words: tuple[Word, ...] = ()
+    found: Mapping[str, Collection[int]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, text: str) -> Filter:
+        """Read what somebody typed; a name that is no field is text like any other."""
+        words = []
+        for no, name, quoted, plain in _WORD.findall(text.casefold()):
+            value = quoted or plain
+            if name and name not in FIELDS:
+                words.append(Word(f"{name}:{value}", no=bool(no)))
+            elif value:
+                words.append(Word(value, name, bool(no)))
+        return cls(text.strip(), tuple(words))
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts that may also stand in what was asked."""
+        return tuple(word.value for word in self.words if not word.field)
+
+    def searched(self, found: Mapping[str, Collection[int]]) -> Filter:
+        """Return the filter with the rows whose question holds a text."""
+        return replace(self, found=found)
+
+    def matches(self, row: Known) -> bool:
+        """Whether a row has every word."""
+        return all(self._has(word, row) is not word.no for word in self.words)
+
+    def _has(self, word: Word, row: Known) -> bool:
+        value = word.value
+        match word.field:
+            case "is":
+                state = STATES.get(value)
+                return state(row) if state else value in row.reason or value in row.outcome
+            case "judge":
+                return bool(row.judge) and (value in row.judge.casefold() or value == row.judged)
+            case "final":
+                return value == row.final or (row.both_bad and value in ("bad", "both-bad", "both bad"))
+            case "by":
+                return any(value in voice.reviewer.casefold() for voice in row.voices)
+            case "note":
+                return value in row.note.casefold()
+            case "tag":
+                return _tagged(value, row)
+        return (
+            value in row.case_id.casefold()
+            or value in row.reason
+            or _tagged(value, row)
+            or row.row_id in self.found.get(value, ())
+        )
+
+    def doubts(self, *, blind: bool) -> str:
+        """Say which word no row could have, and what could stand there; "" where all may be."""
+        for word in self.words:
+            if blind and word.field in _HIDDEN:
+                return f"{word.field}: would tell what is hidden in blind mode"
+            if word.field == "is" and not _known_state(word.value):
+                return f"is:{word.value} names no state; after is: stands {', '.join([*STATES, *_REASONS])}"
+            if not word.field and re.fullmatch(r"[a-z]+:\S.*", word.value):
+                name = word.value.partition(":")[0]
+                return f"{name}: is no field and is looked for as text; fields are {', '.join(FIELDS)}"
+        return ""
 
 
-def _matches(word: str, item: QueueItem, row: RowEvidence) -> bool:
-    name, _, value = word.partition(":")
-    if name == "is" and value:
-        states = {"open": not item.done, "done": item.done, "stakes": row.high_stakes}
-        return states.get(value, value in item.reason or value in row.outcome.value)
-    if name == "judge" and value:
-        return value in verdict_word(row).casefold() or value == row.judged
-    if name == "final" and value:
-        return value == row.final
-    tags = [f"{key}:{tag}".casefold() for key, tag in row.tags.items()]
-    if name == "tag" and value:
-        return any(value in tag for tag in tags)
-    return (
-        word in row.case_id.casefold() or word in item.reason.casefold() or any(word in tag for tag in tags)
-    )
+def _tagged(value: str, row: Known) -> bool:
+    return any(value in f"{key}:{tag}".casefold() for key, tag in row.tags.items())
 
 
-def unknown(words: Sequence[str]) -> list[str]:
-    """Return the words of a filter that no row could have: an `is:` that names no state."""
-    names = {*STATES, *get_args(Reason), *(outcome.value for outcome in Outcome)}
-    asked = [(word, word.casefold().partition("is:")) for word in words]
-    return [
-        word
-        for word, (before, mark, value) in asked
-        if mark and not before and value and not any(value in name for name in names)
-    ]
+def _known_state(value: str) -> bool:
+    names = {*STATES, *get_args(Reason), *(outcome.value for outcome in Outcome), "to read", "second look"}
+    return any(value in name for name in names)

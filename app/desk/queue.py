@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import overload
 
-from bothways.app.desk.filter import verdict_word
-from bothways.engine.analysis.model import RowEvidence, ToolState
+from bothways.app.desk.known import Known, side_word
 from bothways.engine.gate.queue import QueueItem
 from bothways.widgets.listing import Cells, Column
 from bothways.widgets.plain import Run, Tone
@@ -19,27 +18,12 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def _final_word(row: RowEvidence) -> Run:
-    standing = row.standing
-    if standing is None:
-        return Run("")
-    if standing.verdict is not None:
-        word = (
-            "both bad"
-            if standing.both_bad
-            else {"baseline": "base", "candidate": "cand", "tie": "tie"}[standing.verdict]
-        )
-        agrees: Tone = "good" if standing.verdict == row.judged else "accent"
-        return Run(word, agrees)
-    return Run("skip" if standing.skipped else "note" if standing.note else "", "muted")
-
-
 class QueueRows(Sequence[Cells]):
     """The rows of the queue as cells, made one by one as they are looked at."""
 
-    def __init__(self, items: Sequence[QueueItem], row_of: Callable[[QueueItem], RowEvidence]) -> None:
+    def __init__(self, items: Sequence[QueueItem], knows: Callable[[QueueItem], Known]) -> None:
         self.items = items
-        self._row_of = row_of
+        self._knows = knows
 
     def __len__(self) -> int:
         return len(self.items)
@@ -51,17 +35,24 @@ class QueueRows(Sequence[Cells]):
     def __getitem__(self, index: int | slice) -> Cells | Sequence[Cells]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
-        item = self.items[index]
-        row = self._row_of(item)
-        tools: Run = Run(" T", "warn") if row.tools in (ToolState.CHANGED, ToolState.BROKEN) else Run("")
-        open_ = "!" if row.high_stakes else "·"
-        decides = "±" if item.decides else " "
-        sign = Run(f"✓{decides}", "good") if item.done else Run(f"{open_}{decides}", "warn")
-        why: Tone = "muted" if item.done else ""
-        return (
-            sign,
-            Run(row.case_id, "strong"),
-            Run(item.reason + tools.text, why),
-            Run(verdict_word(row)),
-            _final_word(row),
-        )
+        return _cells(self._knows(self.items[index]))
+
+
+def _cells(row: Known) -> Cells:
+    decides = "±" if row.decides else " "
+    open_ = "!" if row.high_stakes else "·"
+    sign = Run(f"{open_}{decides}", "warn") if row.open else Run(f"✓{decides}", "good")
+    why: Tone = "" if row.open else "muted"
+    tools = " T" if row.other_tools else ""
+    return (sign, Run(row.case_id, "strong"), Run(row.reason + tools, why), Run(row.judge), _final(row))
+
+
+def _final(row: Known) -> Run:
+    if row.disputed:
+        return Run("differ", "warn")
+    if row.final is not None:
+        agrees: Tone = "good" if row.final == row.judged else "accent"
+        return Run(side_word(row.final, both_bad=row.both_bad), agrees)
+    if row.others:
+        return Run(f"{row.others} voted", "muted")
+    return Run("skip" if row.skipped else "note" if row.note else "", "muted")

@@ -4,54 +4,103 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bothways.app.desk.filter import verdict_word
+from bothways.app.desk.gateview import gate_line
 from bothways.app.desk.keys import press
+from bothways.app.desk.known import Known, others_voted
+from bothways.app.desk.order import ORDERS
 from bothways.app.desk.session import ReviewSession
-from bothways.engine.standing import Standing
+from bothways.engine.standing import Voice
 from bothways.widgets.pages.passes import PassView, sentence
 from bothways.widgets.plain import Line, Run, line
 
-__all__ = ["row_line", "to_do"]
+__all__ = ["foot", "headline", "progress", "row_line", "to_do", "verdict_words"]
+
+
+def progress(session: ReviewSession) -> str:
+    """Return how many of all rows are decided, and how many a filter shows."""
+    some = f" (filter shows {len(session.items):,})" if session.filtered else ""
+    return f"{session.tally.done:,}/{session.tally.total:,} decided{some}"
 
 
 def to_do(session: ReviewSession) -> str:
-    """Return how many rows of the queue are undecided, by why they are in it."""
+    """Return how many of the rows shown wait, by why they are in the queue."""
     if not session.items:
-        return f"no row matches {session.filter}" if session.filter else "no rows"
-    left = ", ".join(f"{count:,} {reason}" for reason, count in session.left_over.items())
-    return f"to do: {left}" if left else "every row is decided"
+        return f"no row matches {session.filter.text}" if session.filter.text else "no rows"
+    left = ", ".join(f"{count:,} {reason}" for reason, count in session.wanted.left.items())
+    if left:
+        return f"to do: {left}"
+    elsewhere = session.tally.total - session.tally.done
+    return f"none left here, {elsewhere:,} elsewhere" if elsewhere else "every row is decided"
 
 
-def row_line(session: ReviewSession, passes: tuple[PassView, ...]) -> Line:
-    """Return the line above the answers."""
-    return (
-        tuple(_runs(session, passes))
-        if session.row is not None
-        else line(f" no row matches: {press('desk.back')} shows all rows")
+def headline(session: ReviewSession) -> tuple[str, ...]:
+    """Return what stands in the title: how far one is, what is left, how it is looked at, and of what."""
+    wanted = session.filter.text if session.items else ""
+    parts = (
+        progress(session),
+        f"filter {wanted}" if wanted else "some rows" if session.only else "",
+        session.order if session.order != ORDERS[0] else "",
+        to_do(session),
     )
+    if session.reader.blind:
+        return (*parts, "blind")
+    evidence = session.evidence
+    judge = f"judge {evidence.judge}" if evidence.judge else "no judge"
+    return (*parts, f"{evidence.experiment.baseline.name} → {evidence.candidate}", judge)
 
 
-def _runs(session: ReviewSession, passes: tuple[PassView, ...]) -> Iterator[Run]:
-    item, row = session.item, session.row
-    if item is None or row is None:
+def foot(session: ReviewSession) -> Line:
+    """Return the line below the answers: how the gate stands, which no blind reader is told meanwhile."""
+    if session.reader.blind and session.tally.left:
+        return line(" Blind: how the gate stands is not told while rows wait for you.", "muted")
+    return gate_line(session.result)
+
+
+def row_line(session: ReviewSession, passes: tuple[PassView, ...], *, draft: str = "") -> Line:
+    """Return the line above the answers; `draft` names what was begun on the row and not saved."""
+    known = session.known
+    if known is None:
+        return line(f" no row matches: {press('desk.back')} shows all rows")
+    return tuple(_runs(session, known, passes, draft))
+
+
+def _runs(session: ReviewSession, known: Known, passes: tuple[PassView, ...], draft: str) -> Iterator[Run]:
+    yield Run(f" {session.walk.at + 1:,}/{len(session.items):,} ", "muted")
+    yield Run(f"{known.case_id} ", "title")
+    if session.told:
+        yield Run(f"· {session.told} · {press('review.next_open')} goes on ", "accent")
+        yield from _said(session, known)
+        yield Run(f"· the judge {sentence(passes)}", "muted")
         return
-    yield Run(f" {session.at + 1:,}/{len(session.items):,} ", "muted")
-    yield Run(f"{row.case_id} ", "title")
-    yield Run("! high stakes " if row.high_stakes else "", "warn")
-    if row.standing is not None:
-        yield Run("".join(_said(session, row.standing)), "good")
-    yield Run(f"· {item.reason}: ", "strong")
-    yield Run(f"{item.detail} ")
-    says = sentence(passes)
-    yield Run(f"· the judge {says}" if says else f"· {verdict_word(row)}", "muted")
+    yield Run("! high stakes " if known.high_stakes else "", "warn")
+    yield Run("± could decide " if known.decides and known.open else "", "accent")
+    yield Run(f"· {draft} draft " if draft else "", "warn")
+    yield from _said(session, known)
+    yield Run(f"· {known.reason}: ", "strong")
+    yield Run(f"{known.detail} ")
+    if known.veiled:
+        yield Run("· blind: names and judge are hidden until you vote", "muted")
+    else:
+        says = sentence(passes)
+        yield Run(f"· the judge {says}" if says else f"· {known.judge}", "muted")
 
 
-def _said(session: ReviewSession, standing: Standing) -> Iterator[str]:
-    if standing.verdict is not None:
-        verdict = "equal" if standing.verdict == "tie" else session.variant(standing.verdict)
-        said = "both bad (counts as a tie)" if standing.both_bad else verdict
-        yield f"✓ {standing.reviewer}: {said} "
-    elif standing.skipped:
-        yield f"· skipped: {standing.skipped} "
-    if standing.tools is not None:
-        yield f"· tools {standing.tools} "
+def _said(session: ReviewSession, known: Known) -> Iterator[Run]:
+    """Yield what people said: to those who have not voted only how many others have."""
+    for voice in sorted(known.voices, key=lambda voice: voice is not known.mine):
+        yield Run(f"✓ {voice.reviewer}: {verdict_words(session, voice)} ", "good")
+    if known.disputed:
+        yield Run("· reviewers differ ", "warn")
+    if known.mine is None and known.others:
+        yield Run(f"· {others_voted(known.others)} ", "muted")
+    if known.skipped:
+        yield Run(f"· skipped: {known.skipped} ", "good")
+    if known.signed:
+        yield Run(f"· tools {known.signed} ", "good")
+
+
+def verdict_words(session: ReviewSession, voice: Voice) -> str:
+    """Return what somebody said, with the name of the variant."""
+    if voice.both_bad:
+        return "both bad (counts as a tie)"
+    return "equal" if voice.verdict == "tie" else session.variant(voice.verdict)

@@ -1,88 +1,101 @@
-"""A review as it goes on: the queue, where the reader is, what people have said. Knows no screen."""
+"""A review as it goes on: the queue as its reader may know it, where they are, what they have said.
+
+Knows no screen. `Reader` says what may be seen, `Walk` where one is; acts are put on record by `Book`.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from collections.abc import Iterable, Sequence
+from copy import copy
+from dataclasses import replace
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from bothways.app.desk.filter import matches
+from bothways.app.desk.filter import Filter
 from bothways.app.desk.keys import press
-from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
+from bothways.app.desk.known import Known
+from bothways.app.desk.look import Look
+from bothways.app.desk.order import ORDERS, Order, ordered
+from bothways.app.desk.reader import Reader
+from bothways.app.desk.sides import Sides
+from bothways.app.desk.walk import Tally, Walk
+from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.errors import RefusedError
-from bothways.engine.facts import JsonObject
 from bothways.engine.gate.model import GateResult
-from bothways.engine.gate.queue import QueueItem, Reason
-from bothways.engine.ledger import Facts, Record, RowDetail
-from bothways.engine.pairs import seen
-from bothways.engine.review import Act, about, act
+from bothways.engine.gate.queue import QueueItem
+from bothways.engine.ledger import Record, RowDetail
+from bothways.engine.pairs import Seen
+from bothways.engine.review import Act
 from bothways.engine.standing import Review, Rule, fold, standings
 from bothways.engine.verdicts import Side
 
-if TYPE_CHECKING:
-    from bothways.store import Store
+__all__ = ["SIDES", "Key", "Layout", "ReviewSession"]
 
-__all__ = ["Key", "Look", "ReviewSession", "judge_again", "load"]
+
+class Layout(NamedTuple):
+    """The rows of the queue that are wanted, in an order, and how many wait: of all, and of these."""
+
+    filter: Filter
+    order: Order
+    walk: Walk
+    tally: Tally
+    wanted: Tally
+
 
 Key: TypeAlias = Literal["left", "right", "equal", "both bad"]
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """Everything that was read at one moment: the facts' conclusions and people's records."""
-
-    evidence: Evidence
-    result: GateResult
-    items: tuple[QueueItem, ...]
-    records: tuple[Record, ...]
-
-
-def load(store: Store, experiment: str, candidate: str | None, judge: str | None) -> Look:
-    """Read and derive all that a review needs; for many rows this belongs into a thread."""
-    from bothways.app.reading import reading
-    from bothways.engine.gate.queue import queue
-
-    with reading(store, experiment, candidate=candidate, judge=judge) as (evidence, result, _):
-        records = tuple(store.records(experiment, "review"))
-        return Look(evidence, result, tuple(queue(evidence, result)), records)
+SIDES: tuple[Key, ...] = get_args(Key)
+_SIDED = (Act.BASELINE, Act.CANDIDATE, Act.TIE, Act.BOTH_BAD)
 
 
 class ReviewSession:
-    """The walk through one candidate's rows.
+    """The walk of one reader through one candidate's rows.
 
-    `items` is the queue as filtered, `at` the place in it; `shown` is the row in full that the reader had
-    before them last. Acts change single rows at once; the gate and the reasons in the queue follow when
-    somebody hands in a new `Look` or result.
+    `shown` is the row in full that the reader had before them last. Acts change single rows at once; the
+    gate and the reasons in the queue follow when somebody hands in a new `Look` or result.
     """
 
     def __init__(self, look: Look, *, only: Sequence[str] = ()) -> None:
         self.only = frozenset(only)
-        self.filter = ""
-        self.swapped = False
-        self.at = 0
+        self.filter = Filter()
+        self.order: Order = ORDERS[0]
         self.acts = 0
-        self.drafts: dict[str, str] = {}
         self.shown: RowDetail | None = None
-        self.items: list[QueueItem] = []
+        self.walk = Walk()
+        self._sides = Sides()
+        self._told: tuple[int, str] = (0, "")
         self._all: dict[int, QueueItem] = {}
-        self.refresh(look)
+        self._take(look)
 
-    def refresh(self, look: Look) -> None:
-        """Take what is true now, and stay at the row where the reader is, in the order it had."""
+    def refreshed(self, look: Look) -> ReviewSession:
+        """Return the session with what is true now, at the same row and in the same order; this one stays.
+
+        With many rows it takes a while and belongs into a thread; `follow` catches up with the reader.
+        """
+        fresh = copy(self)
+        fresh._take(look)
+        return fresh
+
+    def follow(self, before: ReviewSession) -> None:
+        """Go where the reader has gone since this session was made of that one."""
+        self.shown = before.shown
+        self._told = before._told
+        if before.item is not None:
+            self.walk.seek(before.item.case_id)
+
+    def _take(self, look: Look) -> None:
         here = self.item.case_id if self.item is not None else ""
-        self.evidence = look.evidence
-        self.result = look.result
+        self.evidence: Evidence = look.evidence
+        self.result: GateResult = look.result
+        self.reader: Reader = look.reader
         self._rows = list(look.evidence.rows)
         self._place = {row.row_id: n for n, row in enumerate(self._rows)}
-        fresh = {item.row_id: item for item in look.items}
-        kept = {row_id: fresh[row_id] for row_id in self._all if row_id in fresh}
-        self._all = kept | fresh
+        self._cases = {row.case_id: n for n, row in enumerate(self._rows)}
         self._records: dict[str, list[Record]] = {}
         for record in look.records:
             self._records.setdefault(str(record.body.get("case")), []).append(record)
-        self._select()
-        self.seek(here)
+        fresh = {item.row_id: item for item in look.items}
+        kept = {row_id: fresh[row_id] for row_id in self._all if row_id in fresh}
+        self._all = kept | fresh
+        self.lay(self.laid_out(self.filter, self.order), here)
 
     def settle(self, result: GateResult, changed: Iterable[QueueItem]) -> None:
         """Take the gate as it stands after the last acts; the order of the queue stays."""
@@ -91,20 +104,61 @@ class ReviewSession:
             self._put(item)
 
     def _put(self, item: QueueItem) -> None:
-        """Replace one entry of the queue in its place."""
+        """Replace one entry of the queue in its place; its row may have changed too."""
+        row = self.row_of(item)
+        waits = self.reader.waits(item, row)
+        for tally in {id(tally): tally for tally in (self.tally, self.wanted)}.values():
+            if tally is self.tally or self.walk.has(item):
+                tally.count(item.row_id, self.reader.reason(item, row), waits=waits)
         self._all[item.row_id] = item
-        if (at := self._at.get(item.row_id)) is not None:
-            before = self.items[at]
-            self._left[before.reason] -= not before.done
-            self._left[item.reason] += not item.done
-            self.items[at] = item
+        self.walk.put(item, waits=waits)
+
+    def laid_out(self, wanted: Filter, order: Order) -> Layout:
+        """Return the rows that are wanted, in the order that is wanted; changes nothing.
+
+        With many rows it takes a while and belongs into a thread; `lay` puts it to use.
+        """
+        every = list(self._all.values())
+        rows = [item for item in every if not self.only or item.case_id in self.only]
+        if wanted.words:
+            rows = [item for item in rows if wanted.matches(self.knows(item))]
+        tally = self._counted(every)
+        counts = tally if len(rows) == len(every) else self._counted(rows)
+        rows = ordered(rows, order, self.knows, self.reader)
+        waits = [self.reader.waits(item, self.row_of(item)) for item in rows]
+        return Layout(wanted, order, Walk(rows, waits), tally, counts)
+
+    def lay(self, layout: Layout, here: str | None = None) -> bool:
+        """Walk through these rows, and stay at the row; False where it is not among them."""
+        at = self.walk.at
+        here = (self.item.case_id if self.item is not None else "") if here is None else here
+        self.filter, self.order, self.walk, self.tally, self.wanted = layout
+        self.walk.at = at
+        return self.walk.seek(here)
+
+    def _counted(self, items: Sequence[QueueItem]) -> Tally:
+        tally = Tally(len(items))
+        for item in items:
+            row = self.row_of(item)
+            tally.count(item.row_id, self.reader.reason(item, row), waits=self.reader.waits(item, row))
+        return tally
 
     # Where the reader is.
 
     @property
+    def items(self) -> list[QueueItem]:
+        """The queue as filtered and ordered."""
+        return self.walk.items
+
+    @property
+    def filtered(self) -> bool:
+        """Whether there are rows that are not shown."""
+        return bool(self.filter.words or self.only)
+
+    @property
     def item(self) -> QueueItem | None:
         """The queue's entry for the current row; None where the queue is empty."""
-        return self.items[self.at] if self.at < len(self.items) else None
+        return self.walk.item
 
     @property
     def row(self) -> RowEvidence | None:
@@ -120,69 +174,58 @@ class ReviewSession:
             )
         return self.row
 
+    @property
+    def known(self) -> Known | None:
+        """What the reader may know of the current row."""
+        return None if self.item is None else self.knows(self.item)
+
     def row_of(self, item: QueueItem) -> RowEvidence:
         """Return the row that an entry of the queue is about."""
         return self._rows[self._place[item.row_id]]
 
-    @property
-    def left_over(self) -> dict[Reason, int]:
-        """How many rows of the queue are undecided, by why they are in it."""
-        return {reason: self._left[reason] for reason in get_args(Reason) if self._left[reason]}
-
-    def step(self, by: Literal[1, -1], *, undecided: bool) -> bool:
-        """Go to the next row in a direction, or the next undecided one; False where there is none."""
-        at = self.at + by
-        while undecided and 0 <= at < len(self.items) and self.items[at].done:
-            at += by
-        if not 0 <= at < len(self.items):
-            return False
-        self.at = at
-        return True
+    def knows(self, item: QueueItem) -> Known:
+        """Return what the reader may know of the row of an entry."""
+        return self.reader.knows(item, self.row_of(item))
 
     def advance(self) -> bool:
-        """Go to the next undecided row, from the beginning again where none follows."""
-        if self.step(1, undecided=True):
-            return True
-        return self.to_first_undecided()
+        """Go to the next row that waits, from the beginning again where none follows."""
+        return self.walk.step(1, undecided=True) or self.walk.to_first()
 
-    def to_first_undecided(self) -> bool:
-        """Go to the first undecided row; False where all are decided."""
-        first = next((n for n, item in enumerate(self.items) if not item.done), None)
-        self.at = self.at if first is None else first
-        return first is not None
-
-    def seek(self, case_id: str) -> bool:
-        """Go to a case; False where the queue does not hold it."""
-        found = next((n for n, item in enumerate(self.items) if item.case_id == case_id), None)
-        self.at = min(self.at, max(0, len(self.items) - 1)) if found is None else found
-        return found is not None
-
-    def set_filter(self, expression: str) -> int:
+    def show_only(self, wanted: Filter) -> int:
         """Show only matching rows, stay at the row if it is among them, and return how many there are."""
-        here = self.row.case_id if self.row is not None else ""
-        self.filter = expression.strip()
-        self._select()
-        if not self.seek(here):
-            self.at = 0
+        if not self.lay(self.laid_out(wanted, self.order)):
+            self.walk.at = 0
         return len(self.items)
 
-    def _select(self) -> None:
-        words = self.filter.split()
-        self.items = [
-            item
-            for item in self._all.values()
-            if (not self.only or item.case_id in self.only)
-            and (not words or matches(words, item, self.row_of(item)))
-        ]
-        self._at = {item.row_id: n for n, item in enumerate(self.items)}
-        self._left = Counter(item.reason for item in self.items if not item.done)
+    def set_order(self, order: Order) -> None:
+        """Put the queue into another order, and stay at the row."""
+        self.lay(self.laid_out(self.filter, order))
+
+    def set_blind(self, blind: bool) -> None:
+        """Hide names and the judge until the vote, for this sitting, or stop doing so."""
+        self.reader.blind = blind or self.evidence.experiment.review.blind
+        self.lay(self.laid_out(self.filter, self.order))
+
+    def reach(self, case_id: str) -> bool:
+        """Go to a case, out of every filter that hides it; False where the queue does not hold it."""
+        if self.walk.seek(case_id):
+            return True
+        self.only = frozenset()
+        self.show_only(Filter())
+        return self.walk.seek(case_id)
 
     # The sides.
 
     @property
     def sides(self) -> tuple[Side, Side]:
         """Whose answer is left, and whose is right."""
-        return ("candidate", "baseline") if self.swapped else ("baseline", "candidate")
+        row = self.row
+        return ("baseline", "candidate") if row is None else self._sides.of(row, self.evidence, self.reader)
+
+    def swap(self) -> None:
+        """Swap the sides."""
+        if self.row is not None:
+            self._sides.swap(self.row, self.reader)
 
     def variant(self, side: Side) -> str:
         """Return the name of the variant on a side."""
@@ -194,46 +237,41 @@ class ReviewSession:
             return Act.TIE if key == "equal" else Act.BOTH_BAD
         return Act(self.sides[0 if key == "left" else 1])
 
-    def retrace(self, facts: Facts, what: Literal[Act.UNDO, Act.REDO], reviewer: str) -> None:
-        """Go to the row that an undo or a redo is about, out of every filter that hides it.
-
-        It is found in the records, so it does not matter in which sitting it was said. Raises RefusedError
-        where there is nothing to undo or redo.
-        """
-        records = facts.records(self.evidence.experiment.name, "review")
-        case_id = about(records, what, candidate=self.evidence.candidate, reviewer=reviewer).case
-        if not self.seek(case_id):
-            self.only = frozenset()
-            self.set_filter("")
-            self.seek(case_id)
-
     def overrides(self, what: Act) -> bool:
-        """Whether an act would stand against what the judge decided."""
+        """Whether an act would stand against what the judge decided, as far as the reader may know that."""
         row = self.row
-        if (
-            row is None
-            or row.judged is None
-            or what not in (Act.BASELINE, Act.CANDIDATE, Act.TIE, Act.BOTH_BAD)
-        ):
+        if row is None or row.judged is None or what not in _SIDED or self.reader.veiled(row):
             return False
         return row.judged != ("tie" if what is Act.BOTH_BAD else what.value)
 
     # Acts.
 
-    def body(self, facts: Facts, what: Act, *, reviewer: str, note: str, reason: str, at: str) -> JsonObject:
-        """Return the record of an act on the current row as it was shown; RefusedError where it cannot be."""
-        return act(
-            facts,
-            self.evidence,
-            self.result,
-            self.current,
-            what,
-            reviewer=reviewer,
-            note=note,
-            reason=reason,
-            at=at,
-            shown=self.shown if self.shown and self.shown.row_id == self.current.row_id else None,
-        )
+    @property
+    def told(self) -> str:
+        """What the vote on the current row has revealed, until the reader goes on."""
+        row_id, words = self._told
+        return words if self.item is not None and self.item.row_id == row_id else ""
+
+    def repeats(self, what: Act) -> bool:
+        """Whether an act would say once more what has just been said, and was answered by a reveal."""
+        mine = self.known.mine if self.told and self.known is not None else None
+        if mine is None:
+            return False
+        said = Act.BOTH_BAD if mine.both_bad else Act(mine.verdict)
+        return what in (said, Act.CONFIRM)
+
+    def reveal(self, record: Record) -> None:
+        """Tell what was hidden before this vote on the current row."""
+        left, right = (self.variant(side) for side in self.sides)
+        words = f"left is {left}, right is {right}"
+        mine = self.known.mine if self.known is not None else None
+        if record.body.get("look") == 2 and mine is not None:
+            said = (record.body.get("verdict"), record.body.get("both_bad"))
+            same = said == (mine.verdict, mine.both_bad)
+            words += (
+                " · second look: the same as before" if same else " · second look: not what you said before"
+            )
+        self._told = (self.current.row_id, words)
 
     def acts_on(self, case_id: str) -> list[Review]:
         """Return the acts in force on a case, oldest first."""
@@ -244,42 +282,26 @@ class ReviewSession:
         """Return every record about a case, undone ones too."""
         return self._records.get(case_id, [])
 
-    def took(self, record: Record, detail: RowDetail) -> None:
+    def named(self, case_id: str) -> RowEvidence | None:
+        """Return the row of a case, whatever the filter; None where there is none."""
+        at = self._cases.get(case_id)
+        return None if at is None else self._rows[at]
+
+    def took(self, record: Record) -> None:
         """Take in an act that was saved: the row and its place in the queue show it at once."""
-        case_id = str(record.body["case"])
-        self._records.setdefault(case_id, []).append(record)
-        sides = (self.evidence.experiment.baseline.name, self.evidence.candidate)
-        stands_on = seen(*(detail.newest(side) for side in sides))
-        rule = Rule.of(self.evidence.experiment.review)
-        standing = fold(self.acts_on(case_id), stands_on, rule) if stands_on is not None else None
-        row = self._rows[self._place[detail.row_id]]._replace(standing=standing)
-        self._rows[self._place[detail.row_id]] = row
-        item = self._all[detail.row_id]
-        self._put(item._replace(done=_decided(item, row)))
+        body = record.body
+        case_id = str(body["case"])
+        at = self._cases[case_id]
+        self._told = (0, "")
+        records = self._records.setdefault(case_id, [])
+        records.append(record)
+        stands_on = Seen(str(body["pair"]), str(body["tools"]))
+        standing = fold(self.acts_on(case_id), stands_on, Rule.of(self.evidence.experiment.review))
+        row = self._rows[at] = self._rows[at]._replace(standing=standing)
+        self.reader.did(row, record, records)
+        self._put(self._all[row.row_id])
         self.acts += 1
 
     def snapshot(self) -> tuple[Evidence, dict[int, QueueItem]]:
         """Return the evidence with every act so far, and the queue beside it: for a thread to judge again."""
         return replace(self.evidence, rows=tuple(self._rows)), dict(self._all)
-
-
-def judge_again(evidence: Evidence, known: Mapping[int, QueueItem]) -> tuple[GateResult, list[QueueItem]]:
-    """Return the gate as it stands, and the entries of the queue that are not as they were.
-
-    This is where the rows that could still change the decision are found: with many it takes a while.
-    """
-    from bothways.engine.gate.gate import evaluate
-    from bothways.engine.gate.impact import impact
-    from bothways.engine.gate.queue import queue
-
-    result = evaluate(evidence)
-    items = queue(evidence, result, impact(evidence, result))
-    return result, [item for item in items if known.get(item.row_id) != item]
-
-
-def _decided(item: QueueItem, row: RowEvidence) -> bool:
-    """Whether a row needs nobody any more, until the gate is asked again."""
-    standing = row.standing
-    if row.tools is ToolState.CHANGED and (standing is None or standing.tools is None):
-        return False
-    return item.reason == "tools" or (standing is not None and standing.verdict is not None)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import getpass
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bothways.app.desk.editor import Editor, edit
 from bothways.app.desk.settings import Settings
 from bothways.app.desk.state import Memory
 from bothways.engine.clock import now
@@ -51,6 +53,10 @@ class Sitting:
     unsettled: BothwaysError | None = None
     """What is wrong with the settings file, where the settings are the defaults because of it."""
     now: Callable[[], str] = now
+    clock: Callable[[], float] = time.monotonic
+    """Seconds that only go forward."""
+    editor: Editor = edit
+    """Opens a person's own editor."""
     workers: dict[str, Worker] = field(default_factory=dict)
     """The runs that this sitting started, by experiment: their logs are shown again on coming back."""
     said: int = 0

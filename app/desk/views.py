@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bothways.app.desk.keys import press
+from bothways.app.desk.known import Known, others_voted
+from bothways.app.desk.veil import veiled
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.analysis.tools import align, compare
 from bothways.engine.facts import TIE, Answer, PassResult, ToolCall
+from bothways.engine.judging.meant import meant
 from bothways.engine.ledger import PassUnit, Record, RowDetail
 from bothways.engine.rules import Call, check_kept, rule_kept, sentence
 from bothways.engine.verdicts import Side
@@ -20,6 +23,7 @@ from bothways.widgets.pair import SideText
 __all__ = ["row_view"]
 
 _NOTHING = Answer()
+_MARKS = {"blind": "blind", "changed_mind": "a change of mind", "bulk": "with others"}
 
 
 def row_view(
@@ -29,20 +33,38 @@ def row_view(
     sides: tuple[Side, Side],
     records: Sequence[Record] = (),
     in_force: Sequence[int] = (),
+    *,
+    known: Known | None = None,
+    reader: str = "",
 ) -> RowView:
-    """Return one row with its sides in the order given; `in_force` are the `seq` of acts that still count."""
+    """Return one row with its sides in the order given; `in_force` are the `seq` of acts that still count.
+
+    With `known` only what that `reader` may know of it: before their vote nobody else's, and in blind mode
+    neither names nor the judge.
+    """
     names = {"baseline": evidence.experiment.baseline.name, "candidate": evidence.candidate}
     left, right = (detail.newest(names[side]) for side in sides)
     titles = tuple(f"{names[side]} · {side}" for side in sides)
-    return RowView(
+    apart = known is not None and known.mine is None
+    told = [record for record in records if not apart or record.body.get("reviewer") == reader]
+    view = RowView(
         left=_side(titles[0], left),
         right=_side(titles[1], right),
         passes=tuple(_passes(detail, evidence, set(names.values()))),
         tools=_tools(evidence, row, (left or _NOTHING, right or _NOTHING), sides, detail),
         case=_case(detail, row),
         rules=tuple(_rules(detail, left or _NOTHING, right or _NOTHING)),
-        history=tuple(_history(detail, records, in_force, evidence)),
+        history=(
+            *_happened(detail, labels=not apart),
+            *(_reviewed(record, record.seq in in_force, evidence) for record in told),
+            *_others(known),
+        ),
     )
+    if known is None or not known.veiled:
+        return view
+    own = [record for record in told if record.body.get("act") in ("skip", "note", "tools")]
+    mine = [_reviewed(record, record.seq in in_force, evidence) for record in own]
+    return veiled(view, (*mine, *_others(known)))
 
 
 def _side(title: str, answer: Answer | None) -> SideText:
@@ -76,7 +98,7 @@ def _pass(unit: PassUnit, result: PassResult | None) -> PassView:
     if result.choice is not None:
         said = "tie" if result.choice == TIE else ("first", "second")[result.choice]
     failure = f"{result.failure.kind}: {result.failure.message}" if result.failure is not None else ""
-    words = result.rationale or (result.raw if said == "unreadable" else "")
+    words = meant(result.rationale, shown) or (result.raw if said == "unreadable" else "")
     parts = [result.model or "", f"read as {result.reading}" if result.reading else ""]
     if unit.night > 1:
         parts.append(f"night {unit.night}")
@@ -141,9 +163,8 @@ def _rules(detail: RowDetail, left: Answer, right: Answer) -> Iterator[RuleView]
         )
 
 
-def _history(
-    detail: RowDetail, records: Sequence[Record], in_force: Sequence[int], evidence: Evidence
-) -> Iterator[HistoryView]:
+def _happened(detail: RowDetail, *, labels: bool) -> Iterator[HistoryView]:
+    """Yield what happened by itself, and with `labels` what people said in the file that was imported."""
     happened = [
         HistoryView(at, unit.variant, "answered" if answer.failure is None else "gave no answer")
         for unit, answer, at in detail.answers
@@ -156,11 +177,15 @@ def _history(
     ]
     happened += [
         HistoryView("", label.annotator, f"voted {label.verdict or 'nothing'} in the file", label.note)
-        for label in detail.labels
+        for label in (detail.labels if labels else ())
     ]
     yield from sorted(happened, key=lambda event: event.at)
-    for record in records:
-        yield _reviewed(record, record.seq in in_force, evidence)
+
+
+def _others(known: Known | None) -> Iterator[HistoryView]:
+    """Say how many others have voted, while their verdicts are not to be seen."""
+    if known is not None and known.mine is None and known.others:
+        yield HistoryView("", others_voted(known.others), "shown after your vote")
 
 
 def _reviewed(record: Record, counts: bool, evidence: Evidence) -> HistoryView:
@@ -174,6 +199,8 @@ def _reviewed(record: Record, counts: bool, evidence: Evidence) -> HistoryView:
         )
     elif what == "tools":
         what = f"signed the tool calls: {body.get('signed')}"
+    what += "".join(f" · {word}" for name, word in _MARKS.items() if body.get(name))
+    what += " · second look" if body.get("look") == 2 else ""
     words = " · ".join(str(body[name]) for name in ("reason", "note") if body.get(name))
     undone = not counts and what not in ("undo", "redo")
     return HistoryView(record.at, str(body.get("reviewer")), what, words, undone)

@@ -1,151 +1,151 @@
-"""What people say about rows: asked for where words are needed, saved at once, then on to the next row."""
+"""What people say about rows with one key: saved at once, then on to the next row that waits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from bothways.app.desk.filter import STATES, unknown
+from bothways.app.desk.book import Book
 from bothways.app.desk.keys import press
-from bothways.engine.errors import BothwaysError, RefusedError
+from bothways.app.desk.repeat import Repeats
+from bothways.app.desk.session import SIDES, Key
+from bothways.engine.errors import BothwaysError
 from bothways.engine.review import Act
-from bothways.widgets.dialogs import Ask, Choose, Field, Filled
 
 if TYPE_CHECKING:
     from bothways.app.desk.session import ReviewSession
     from bothways.app.screens.review import ReviewScreen
+    from bothways.engine.ledger import Record
 
-__all__ = ["Acts", "Question"]
+__all__ = ["Acts", "Said", "Turn"]
 
-Question: TypeAlias = Literal["skip", "note", "tools", "filter"]
+Said: TypeAlias = Key | Literal["confirm", "undo", "redo"]
+Turn: TypeAlias = Literal["onwards", "swap", "blind"]
 _ONWARDS = {Act.BASELINE, Act.CANDIDATE, Act.TIE, Act.BOTH_BAD, Act.CONFIRM, Act.SKIP}
-"""Acts after which the next undecided row is wanted."""
-_FILTER = (
-    "Words that a row must have: is:flip is:open is:done is:stakes is:error judge:tie judge:cand "
-    "final:baseline tag:refund, or any part of a row's name. Empty shows all."
-)
+"""Acts after which the next row that waits is wanted."""
 
 
 class Acts:
-    """Turns what a reviewer wants into records of the store."""
+    """Turns what a reviewer wants into records of the store, and says what it did where that is not seen."""
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
+        self._repeats = Repeats(screen.sitting.clock)
 
-    def say(self, what: Act) -> None:
+    def say(self, said: Said) -> None:
         """Act on the current row; an override asks for its reason first."""
         session = self._screen.opened()
         if session is None:
             return
+        what = session.meant(said) if said in SIDES else Act(said)
         if what is Act.UNDO or what is Act.REDO:
-            self._named(lambda: self._retrace(session, what))
+            self.named(lambda: self._retrace(what))
+        elif self._screen.sitting.settings.repeat_guard and self._repeats.repeats(said):
+            self._screen.notify("This key is held down, or was pasted: it counted once.")
+        elif session.repeats(what):
+            self._screen.notify(
+                f"Your vote is in: {press('review.next_open')} goes on, another verdict is a change of mind."
+            )
         elif session.overrides(what):
-            self._asking(self._override(session, what))
+            self._screen.asks.reason(what)
         else:
-            self._named(lambda: self._save(session, what))
+            self.named(lambda: self.save(what))
 
-    def ask(self, what: Question) -> None:
-        """Ask for the words that an act needs."""
+    def turn(self, what: Turn) -> None:
+        """Go on after a reveal, hide names and judge, swap the sides."""
         session = self._screen.opened()
         if session is None:
             return
-        if what == "filter":
-            self._asking(self._filter(session))
-        elif session.row is not None:
-            asking = {"skip": self._skip, "note": self._note, "tools": self._tools}[what]
-            self._asking(asking(session))
+        match what:
+            case "onwards":
+                if session.told:
+                    self.onwards()
+            case "swap":
+                session.swap()
+                self._screen.show()
+            case "blind":
+                self._blind(session)
 
-    def _asking(self, job: Coroutine[Any, Any, None]) -> None:
-        self._screen.later("ask", job)
-
-    async def _fill(self, title: str, field: Field, explain: str = "") -> Filled:
-        return await self._screen.app.push_screen_wait(Ask(title, [field], explain))
-
-    def _retrace(self, session: ReviewSession, what: Literal[Act.UNDO, Act.REDO]) -> None:
-        """Go to where the last act was, or the last undo, and take that back."""
-        try:
-            session.retrace(self._screen.sitting.store, what, self._screen.sitting.reviewer)
-        except RefusedError as error:
-            self._screen.complain(error)
-        else:
-            self._save(session, what)
-
-    async def _override(self, session: ReviewSession, what: Act) -> None:
-        row = session.row
-        if row is None or row.judged is None:
+    def _blind(self, session: ReviewSession) -> None:
+        if session.evidence.experiment.review.blind:
+            self._screen.notify("This experiment is read blind: its spec says so.")
             return
-        judge = "equal" if row.judged == "tie" else session.variant(row.judged)
-        field = Field("reason", required="Say why: the judge's verdict is overridden.")
-        filled = await self._fill("Why is the judge wrong here?", field, f"Both passes said: {judge}.")
-        if filled.saved:
-            self._named(lambda: self._save(session, what, reason=filled.values[0]))
+        session.set_blind(not session.reader.blind)
+        self._screen.show()
+        hidden = "Blind for this sitting: names and judge are hidden until you vote."
+        self._screen.notify(hidden if session.reader.blind else "Names and judge are shown again.")
 
-    async def _skip(self, session: ReviewSession) -> None:
-        filled = await self._fill("Skip this row", Field("why (may be empty)"), "It stays undecided.")
-        if filled.saved:
-            self._named(lambda: self._save(session, Act.SKIP, reason=filled.values[0]))
-
-    async def _note(self, session: ReviewSession) -> None:
-        row = session.row
-        if row is None:
-            return
-        known = row.standing.note if row.standing is not None else ""
-        field = Field("note", session.drafts.get(row.case_id, known), required="Write something, or leave.")
-        filled = await self._fill(f"Note on {row.case_id}", field)
-        if not filled.saved:
-            session.drafts[row.case_id] = filled.values[0]
-            return
-        session.drafts.pop(row.case_id, None)
-        self._named(lambda: self._save(session, Act.NOTE, note=filled.values[0]))
-
-    async def _tools(self, session: ReviewSession) -> None:
-        choices = ("ok: other calls, and they are right", "bad: this difference must not ship")
-        title = "What do you say to the other tool calls?"
-        chosen = await self._screen.app.push_screen_wait(Choose(title, choices))
-        if chosen is not None:
-            self._named(lambda: self._save(session, (Act.TOOLS_OK, Act.TOOLS_BAD)[chosen]))
-
-    async def _filter(self, session: ReviewSession) -> None:
-        filled = await self._fill("Show only some rows", Field("filter", session.filter), _FILTER)
-        if filled.saved:
-            session.set_filter(filled.values[0])
-            if words := unknown(session.filter.split()):
-                known = ", ".join(STATES)
-                self._screen.notify(
-                    f"{words[0]} names no state; after is: stands {known}", severity="warning"
-                )
-            self._screen.show()
-
-    def _named(self, save: Callable[[], None]) -> None:
+    def named(self, save: Callable[[], None]) -> None:
         """Save under the reviewer's name; ask for it where there is none."""
         if self._screen.sitting.reviewer:
             save()
         else:
-            self._screen.later("name", self._name(save))
+            self._screen.asks.name(save)
 
-    async def _name(self, save: Callable[[], None]) -> None:
-        filled = await self._fill("Who reviews?", Field("your name", required="A review needs a name."))
-        if filled.saved:
-            self._screen.sitting.reviewer = self._screen.sitting.memory.reviewer = filled.values[0]
-            save()
-
-    def _save(self, session: ReviewSession, what: Act, *, note: str = "", reason: str = "") -> None:
-        sitting = self._screen.sitting
-        store, reviewer = sitting.store, sitting.reviewer
+    def save(self, what: Act, *, note: str = "", reason: str = "") -> None:
+        """Put an act on record; after a vote that was blind stay, for what it reveals is to be seen."""
+        session = self._screen.opened()
+        if session is None:
+            return
+        blind = session.known is not None and session.known.veiled
         try:
-            with store.writing():
-                now = sitting.now()
-                body = session.body(store, what, reviewer=reviewer, note=note, reason=reason, at=now)
-                record = store.append("review", body, now)
+            (record,) = self._book(session).say(what, note=note, reason=reason)
         except BothwaysError as error:
             self._screen.complain(error)
             self._screen.show()
             return
-        sitting.said += 1
-        session.took(record, store.row(session.current.row_id))
-        all_done = what in _ONWARDS and not session.advance()
+        self._screen.sitting.said += 1
+        if blind and what not in (Act.SKIP, Act.NOTE, Act.TOOLS_OK, Act.TOOLS_BAD):
+            session.reveal(record)
+            self._screen.acted()
+        elif what in _ONWARDS:
+            self.onwards()
+        else:
+            self._screen.acted()
+
+    def onwards(self) -> None:
+        """Go to the next row that waits; where none does, say so, and where others are."""
+        session = self._screen.opened()
+        if session is None:
+            return
+        waits = session.advance()
         self._screen.acted()
-        if all_done:
+        if waits:
+            return
+        elsewhere = session.tally.total - session.tally.done
+        if elsewhere:
+            self._screen.notify(
+                f"None of the rows shown waits; {elsewhere:,} others do: {press('desk.back')} shows them."
+            )
+        else:
             self._screen.notify(
                 f"Every row of this queue is decided: {press('review.gate')} looks at the gate."
             )
+
+    def took(self, records: list[Record]) -> None:
+        """Show what many acts at once have changed."""
+        session = self._screen.opened()
+        if session is not None:
+            for record in records:
+                session.took(record)
+            self._screen.sitting.said += len(records)
+            self.onwards()
+
+    def _retrace(self, what: Act) -> None:
+        """Go to where the last act was, or the last undo, and take that back."""
+        session = self._screen.opened()
+        if session is None or what not in (Act.UNDO, Act.REDO):
+            return
+        try:
+            records = self._book(session).retrace(what)
+        except BothwaysError as error:
+            self._screen.complain(error)
+            return
+        self._screen.sitting.said += len(records)
+        self._screen.acted()
+        if len(records) > 1:
+            done = "taken back" if what is Act.UNDO else "confirmed again"
+            self._screen.notify(f"{len(records):,} rows that were confirmed together are {done}.")
+
+    def _book(self, session: ReviewSession) -> Book:
+        return Book(self._screen.sitting.store, session, self._screen.sitting.now)

@@ -11,19 +11,19 @@ from textual.app import ComposeResult
 
 from bothways.app.desk.bindings import bindings
 from bothways.app.desk.copies import Copy, copies_of_row
-from bothways.app.desk.gateview import gate_line
-from bothways.app.desk.keys import Place
+from bothways.app.desk.filter import Filter
+from bothways.app.desk.keys import Place as At
 from bothways.app.desk.latest import Latest
+from bothways.app.desk.look import judge_again, load
+from bothways.app.desk.place import Place
 from bothways.app.desk.queue import COLUMNS, QueueRows
-from bothways.app.desk.rowline import row_line, to_do
-from bothways.app.desk.session import Key, Look, ReviewSession, judge_again, load
+from bothways.app.desk.rowline import foot, headline, row_line
+from bothways.app.desk.session import ReviewSession
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.desk.views import row_view
-from bothways.app.screens import go
-from bothways.app.screens.acts import Acts, Question
+from bothways.app.screens.acts import Acts, Said, Turn
+from bothways.app.screens.asks import Asks, Question
 from bothways.app.screens.base import DeskScreen
-from bothways.engine.gate.model import GateResult
-from bothways.engine.review import Act
 from bothways.widgets.lines import Brief, OneLine
 from bothways.widgets.listing import Listing
 from bothways.widgets.plain import line
@@ -35,7 +35,7 @@ __all__ = ["ReviewScreen"]
 class ReviewScreen(DeskScreen):
     """Shows one row of a `ReviewSession` and the queue around it; `Acts` saves what people say."""
 
-    PLACE: ClassVar[Place] = "review"
+    PLACE: ClassVar[At] = "review"
     BINDINGS = bindings("review")
     AUTO_FOCUS = "#pair"
     DEFAULT_CSS = """
@@ -51,11 +51,11 @@ class ReviewScreen(DeskScreen):
         self.pairing = sitting.looked_at = pairing
         self.only = tuple(only)
         self.session: ReviewSession | None = None
-        self._acts = Acts(self)
+        self.acts = Acts(self)
+        self.asks = Asks(self)
         self._look = Latest(lambda job: self.later("look", job), self._read, pause_s=0.5)
         self._judge = Latest(lambda job: self.later("judge", job), self._judge_again)
         self._seen = (-1, 0)
-        self._gate: GateResult | None = None
         self._rows: QueueRows | None = None
 
     def body(self) -> ComposeResult:
@@ -76,40 +76,40 @@ class ReviewScreen(DeskScreen):
             self._look.ask()
 
     async def _read(self) -> None:
-        acts = 0 if self.session is None else self.session.acts
+        before = self.session
+        acts = 0 if before is None else before.acts
         self._seen = self.sitting.change()
-        look = await self.apart(self._load)
-        if look is None:
+        session = await self.apart(lambda: self._load(before))
+        if session is None:
             return
-        if self.session is None:
-            self.session = ReviewSession(look, only=self.only)
-            self._resume(self.session)
-        elif self.session.acts == acts:
-            self.session.refresh(look)
+        if before is None:
+            self.place(session).resume(session)
+        elif before.acts == acts:
+            session.follow(before)
         else:  # somebody acted here while it was read: what was read is older than that
             self._look.ask()
+            return
+        self.session = session
         self.show()
         self._judge.ask()
 
-    def _load(self) -> Look:
+    def _load(self, before: ReviewSession | None) -> ReviewSession:
+        """Read what there is, apart; a session that is there already is left as it is."""
+        names = (self.pairing.experiment, self.pairing.candidate, self.pairing.judge)
+        blind = before is not None and before.reader.blind
         with self.sitting.open() as store:
-            return load(store, self.pairing.experiment, self.pairing.candidate, self.pairing.judge)
+            look = load(store, *names, self.sitting.reviewer, blind=blind)
+        return ReviewSession(look, only=self.only) if before is None else before.refreshed(look)
 
-    def _resume(self, session: ReviewSession) -> None:
-        place = self._place(session)
-        session.set_filter("" if self.only else place.get("filter", ""))
-        if not session.seek(place.get("case", "")):
-            session.to_first_undecided()
-
-    def _place(self, session: ReviewSession) -> dict[str, str]:
-        names = (str(self.sitting.db.resolve()), self.pairing.experiment)
-        return self.sitting.memory.place(*names, session.evidence.candidate, session.evidence.judge)
+    def place(self, session: ReviewSession) -> Place:
+        """Return what is remembered of this review."""
+        return Place(self.sitting.memory, self.sitting.db, session)
 
     async def _judge_again(self) -> None:
-        if self.session is not None:
-            evidence, known = self.session.snapshot()
-            self.session.settle(*await asyncio.to_thread(judge_again, evidence, known))
-            self._show_standing(self.session)
+        if (session := self.session) is not None:
+            evidence, known = session.snapshot()
+            session.settle(*await asyncio.to_thread(judge_again, evidence, known, session.reader))
+            self._show_standing(session)
             self.query_one("#queue", Listing).refresh()
 
     def acted(self) -> None:
@@ -131,43 +131,32 @@ class ReviewScreen(DeskScreen):
             panes.show_row(None)
         else:
             detail = session.shown = self.sitting.store.row(row.row_id)
-            records = session.records_on(row.case_id)
-            in_force = [review.seq for review in session.acts_on(row.case_id)]
-            panes.show_row(row_view(detail, row, session.evidence, session.sides, records, in_force))
-            self._place(session).update(case=row.case_id, filter=session.filter)
+            panes.show_row(
+                row_view(
+                    detail, row, session.evidence, session.sides, session.records_on(row.case_id),
+                    [review.seq for review in session.acts_on(row.case_id)],
+                    known=session.known, reader=session.reader.name,
+                )
+            )  # fmt: skip
+            self.place(session).keep(session)
         self._show_standing(session)
 
     def _show_standing(self, session: ReviewSession) -> None:
-        experiment = session.evidence.experiment
-        some = (
-            f"filter {session.filter}"
-            if session.filter and session.items
-            else "some rows"
-            if self.only
-            else ""
-        )
-        self.headline(
-            experiment.name,
-            to_do(session),
-            some,
-            f"{experiment.baseline.name} → {session.evidence.candidate}",
-            f"judge {session.evidence.judge}" if session.evidence.judge else "no judge",
-            self.sitting.reviewer,
-        )
+        self.headline(session.evidence.experiment.name, *headline(session), self.sitting.reviewer)
         panes = self.query_one(RowPanes)
         if self._rows is None or self._rows.items is not session.items:
-            self._rows = QueueRows(session.items, session.row_of)
-        panes.show_queue(self._rows, session.at)
+            self._rows = QueueRows(session.items, session.knows)
+        panes.show_queue(self._rows, session.walk.at)
         passes = panes.view.passes if panes.view is not None else ()
-        self.query_one("#where", Brief).show(row_line(session, passes))
-        if session.result is not self._gate:
-            self._gate = session.result
-            self.query_one("#gate", OneLine).show(gate_line(session.result))
+        item = session.item
+        draft = self.place(session).drafted(item.case_id) if item is not None else ""
+        self.query_one("#where", Brief).show(row_line(session, passes, draft=draft))
+        self.query_one("#gate", OneLine).show(foot(session))
 
     @on(Listing.Moved, "#queue")
     def _row_moved(self, event: Listing.Moved) -> None:
         if self.session is not None:
-            self.session.at = event.row
+            self.session.walk.at = event.row
             self.show()
 
     @on(Listing.Chosen, "#queue")
@@ -195,18 +184,13 @@ class ReviewScreen(DeskScreen):
         if own:
             yield Copy(f"the hash of your last record here, {own[-1].seq}", own[-1].hash)
 
-    def action_verdict(self, key: Key) -> None:
-        """Say which answer is better."""
-        if (session := self.opened()) is not None:
-            self._acts.say(session.meant(key))
-
-    def action_act(self, what: str) -> None:
-        """Confirm, undo, redo."""
-        self._acts.say(Act(what))
+    def action_say(self, what: Said) -> None:
+        """Say which answer is better, confirm, undo, redo."""
+        self.acts.say(what)
 
     def action_ask(self, what: Question) -> None:
         """Do what needs some words first."""
-        self._acts.ask(what)
+        self.asks.ask(what)
 
     def action_panes(self, view: View) -> None:
         """Change how the row is looked at."""
@@ -216,26 +200,22 @@ class ReviewScreen(DeskScreen):
         """Go to another row."""
         if (session := self.opened()) is None:
             return
-        if session.step(by, undecided=undecided):
+        if undecided and by > 0 and session.told:
+            self.acts.onwards()
+        elif session.walk.step(by, undecided=undecided):
             self.show()
         else:
-            what = "undecided row" if undecided else "row"
+            what = "row that waits" if undecided else "row"
             self.notify(f"There is no {what} {'below' if by > 0 else 'above'}.")
 
-    def action_swap(self) -> None:
-        """Swap the sides."""
-        if (session := self.opened()) is not None:
-            session.swapped = not session.swapped
-            self.show()
-
-    def action_gate(self) -> None:
-        """Look at the gate."""
-        self.app.push_screen(go.gate_screen(self.sitting, self.pairing))
+    def action_turn(self, what: Turn) -> None:
+        """Go on after a reveal, hide names and judge, swap the sides."""
+        self.acts.turn(what)
 
     def action_back(self) -> None:
         """Step outwards: out of the filter first, then out of the review."""
-        if self.session is not None and self.session.filter:
-            self.session.set_filter("")
+        if self.session is not None and self.session.filter.words:
+            self.session.show_only(Filter())
             self.show()
         else:
             super().action_back()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from textual.widget import Widget
 
-from bothways.widgets.dialogs import Ask, Choose, Confirm, Field
+from bothways.widgets.dialogs import Ask, Choose, Confirm, Dialog, Field, Find
 from bothways.widgets.form import Form
 from bothways.widgets.keybar import Hint, KeyBar
 from bothways.widgets.lines import Brief, Lines, OneLine
@@ -31,7 +31,7 @@ from bothways.widgets.rowpanes import RowPanes
 from bothways.widgets.sign import Sign
 from bothways.widgets.tabs import TabBar
 
-ABSTRACT: set[type[Widget]] = {Lines}
+ABSTRACT: set[type[Widget]] = {Dialog, Lines}
 
 
 def listing(text: str) -> Listing:
@@ -118,6 +118,7 @@ FEEDS: dict[type[Widget], Callable[[str], Widget]] = {
     Ask: lambda text: Ask(text, [Field(text, text, text)], text),
     Choose: lambda text: Choose(text, [text, text]),
     Confirm: lambda text: Confirm(text, text),
+    Find: lambda text: Find(text, [text, f"{text} more"]),
     Form: form,
     KeyBar: lambda text: KeyBar([Hint("id", text, text)]),
     Listing: listing,

@@ -26,7 +26,7 @@ PAGES: tuple[PageName, ...] = get_args(PageName)
 
 @dataclass(frozen=True, slots=True)
 class RowView:
-    """Everything that the review shows of one row."""
+    """Everything that the review shows of one row; `hidden` stands in the place of passes not to be seen."""
 
     left: SideText
     right: SideText
@@ -35,6 +35,7 @@ class RowView:
     case: CaseView
     rules: tuple[RuleView, ...]
     history: tuple[HistoryView, ...]
+    hidden: str = ""
 
 
 def row_page(name: PageName, view: RowView | None) -> list[Line]:
@@ -43,7 +44,7 @@ def row_page(name: PageName, view: RowView | None) -> list[Line]:
         return [line("no row", "muted")]
     match name:
         case "passes":
-            return passes_page(view.passes)
+            return [line(view.hidden, "muted")] if view.hidden else passes_page(view.passes)
         case "tools":
             return tools_page(view.tools)
         case "context":

@@ -129,12 +129,48 @@ def test_the_plain_review_takes_back_and_redoes_on_whichever_row_it_was(money: C
 def test_the_plain_review_has_the_keys_of_the_desk(money: Command) -> None:
     shown = money("review", "shop", "--plain", "--reviewer", "kim", stdin="?\nb\n4 neither\nx\nh\nJ\nk\n")
     for key in KEYS["review"]:
-        if "panes" not in key.action and key.id not in ("review.filter", "review.pane", "review.gate"):
+        if "panes" not in key.action and key.id not in (
+            "review.pane", "review.gate", "review.onwards",
+        ):  # fmt: skip
             assert key.label in shown.stderr
     assert "Overriding the judge needs a reason" in shown.stderr
     assert "r-0: both-bad by kim" in shown.stderr
     assert "--- left: v5, the candidate" in shown.stdout
     assert "r-1: candidate by kim" in shown.stderr
+
+
+def test_the_plain_review_tells_no_other_verdict_before_the_own_one(money: Command) -> None:
+    money("verdict", "shop", "r-0", "confirm", "--reviewer", "ann")
+    shown = money("review", "shop", "--plain", "--reviewer", "kim", stdin="f r-0\nc\nf r-0\n")
+    before, after = shown.stdout.split("1 other has voted.")
+    assert "by ann" not in before
+    assert "by ann" in after
+
+
+def test_the_plain_review_asks_why_a_row_is_skipped(money: Command) -> None:
+    shown = money("review", "shop", "--plain", "--reviewer", "kim", stdin="s\ns ask Ann\n")
+    assert "A skip needs a reason" in shown.stderr
+    assert "r-0: skip by kim" in shown.stderr
+
+
+def test_the_plain_review_hides_names_and_judge_until_the_vote(money: Command) -> None:
+    shown = money("review", "shop", "--plain", "--reviewer", "kim", stdin="B\nc\nC\nh\nu\n")
+    blind = shown.stdout.split("[1/12]")[2]
+    assert "--- left\n" in blind
+    for word in ("v4", "v5", "gpt", "baseline", "candidate", "newer", "passes"):
+        assert word not in blind
+    assert "There is no verdict to confirm. the judge's is hidden" in shown.stderr
+    assert "r-0: voted by kim" in shown.stderr
+    assert "left is v" in shown.stderr
+
+
+def test_the_plain_review_filters_orders_and_confirms_at_once(shop: Command) -> None:
+    keys = "/judge:cand\nC\nC yes\nu\no file\no such\n/ no such thing\nf r-1\n"
+    shown = shop("review", "shop", "--plain", "--reviewer", "kim", stdin=keys)
+    assert "C yes confirms them unread" in shown.stderr
+    assert "rows are confirmed; u takes all of them back." in shown.stderr
+    assert "Say o and one of: worst first, deciding first" in shown.stderr
+    assert shown.exit_code == 0
 
 
 def test_the_plain_review_needs_no_screen_library(process: Process) -> None:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.app.desk.shop import fill
@@ -27,10 +29,14 @@ def db(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Callable[..., Desk]:
-    """Open a desk on a file, by default in the review."""
+    """Open a desk on a file, by default in the review; every key comes a second after the one before."""
 
-    def opened(db: Path, screen: str = "review", name: str = "plain line", reviewer: str = "kim") -> Desk:
+    def opened(
+        db: Path, screen: str = "review", name: str = "plain line", reviewer: str = "kim", **more: Any
+    ) -> Desk:
         memory = Memory.read(tmp_path / "memory.json")
-        return Desk(Sitting(db, memory, reviewer), screen=screen, at=Pairing(name))
+        seconds = count()
+        sitting = Sitting(db, memory, reviewer, **{"clock": lambda: next(seconds), **more})
+        return Desk(sitting, screen=screen, at=Pairing(name))
 
     return opened

@@ -1,15 +1,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.app.desk.shop import AT, EXPERIMENT, row
 from tests.screens import shown, until
+from textual import events
 from textual.pilot import Pilot
 
 from bothways.app.desk.app import Desk
 from bothways.app.screens.review import ReviewScreen
+from bothways.engine.errors import RefusedError
+from bothways.engine.experiment import ReviewSettings
 from bothways.engine.facts import JsonObject
 from bothways.store import open_store
 
@@ -105,7 +110,7 @@ async def test_confirming_a_flip_says_why_it_cannot_be(desk: Open, db: Path) -> 
 async def test_confirming_takes_the_judges_verdict(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await ready(pilot)
-        screen_of(pilot).session.seek("r-00003")  # type: ignore[union-attr]
+        screen_of(pilot).session.walk.seek("r-00003")  # type: ignore[union-attr]
         screen_of(pilot).show()
         await pilot.press("c")
         await until(pilot, lambda: at(pilot) != "r-00003")
@@ -117,7 +122,7 @@ async def test_confirming_takes_the_judges_verdict(desk: Open, db: Path) -> None
 async def test_an_override_asks_for_a_reason_and_takes_none_without(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await ready(pilot)
-        screen_of(pilot).session.seek("r-00003")  # type: ignore[union-attr]
+        screen_of(pilot).session.walk.seek("r-00003")  # type: ignore[union-attr]
         screen_of(pilot).show()
         await pilot.press("l")
         await until(pilot, lambda: "Why is the judge wrong here?" in shown(pilot.app))
@@ -292,7 +297,7 @@ async def test_the_gate_line_changes_as_verdicts_are_saved(desk: Open, db: Path)
 async def test_a_tool_difference_is_signed(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await ready(pilot)
-        screen_of(pilot).session.seek("r-00014")  # type: ignore[union-attr]
+        screen_of(pilot).session.walk.seek("r-00014")  # type: ignore[union-attr]
         screen_of(pilot).show()
         await pilot.press("tab", "t")
         await until(pilot, lambda: "What do you say" in shown(pilot.app))
@@ -375,14 +380,15 @@ async def test_a_resize_keeps_the_row_and_the_panes_follow(desk: Open, db: Path)
         assert at(pilot) == "r-00009"
 
 
-async def test_another_process_writing_is_seen(desk: Open, db: Path) -> None:
+async def test_another_process_writing_is_seen_but_not_what_it_says(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await ready(pilot)
         async with desk(db, reviewer="ann").run_test(size=(160, 50)) as other:
             await ready(other)
             await other.press("l")
             await until(other, lambda: at(other) == "r-00018")
-        await until(pilot, lambda: "ann: v5" in shown(pilot.app))
+        await until(pilot, lambda: "1 other has voted" in shown(pilot.app))
+        assert "ann" not in shown(pilot.app)
         assert at(pilot) == "r-00009"
 
 
@@ -396,3 +402,185 @@ async def test_the_mouse_chooses_rows_tabs_and_keys(desk: Open, db: Path) -> Non
         await pilot.click("KeyBar", offset=(1, 0))
         await until(pilot, lambda: len(reviews(db)) == 1)
     assert reviews(db)[0]["case"] == "r-00021"
+
+
+async def test_a_draft_survives_leaving_and_a_restart_and_is_told_of(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("n")
+        await until(pilot, lambda: "Note on r-00009" in shown(pilot.app))
+        await pilot.press("h", "a", "l", "f")
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await until(pilot, lambda: "note draft" in shown(pilot.app))
+        await pilot.press("n")
+        await write(pilot, " more")
+        await until(pilot, lambda: "draft" not in shown(pilot.app))
+    assert [body["note"] for body in reviews(db)] == ["half more"]
+
+
+async def test_a_skip_needs_its_reason(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("s")
+        await until(pilot, lambda: "Skip this row" in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "whoever comes next wants to know" in shown(pilot.app))
+    assert reviews(db) == []
+
+
+async def test_an_order_is_chosen_told_and_remembered(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("o")
+        await until(pilot, lambda: "In which order?" in shown(pilot.app))
+        await pilot.press("down", "down", "enter")
+        await until(
+            pilot, lambda: "· file order ·" in shown(pilot.app) and "10/24 r-00009" in shown(pilot.app)
+        )
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await until(
+            pilot, lambda: "· file order ·" in shown(pilot.app) and "10/24 r-00009" in shown(pilot.app)
+        )
+
+
+async def test_agreed_rows_of_a_filter_are_confirmed_at_once_after_one_question(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50), notifications=True) as pilot:
+        await ready(pilot)
+        await pilot.press("slash")
+        await write(pilot, "judge:cand")
+        await until(pilot, lambda: "filter judge:cand" in shown(pilot.app))
+        await pilot.press("C")
+        await until(pilot, lambda: "Confirm the judge on 4 rows" in shown(pilot.app))
+        assert "high stakes" in shown(pilot.app)
+        assert reviews(db) == []
+        await pilot.press("y")
+        await until(pilot, lambda: "4 rows are confirmed" in shown(pilot.app))
+        await pilot.press("u")
+        await until(pilot, lambda: "taken back" in shown(pilot.app))
+        assert "0/24 decided (filter shows 9)" in shown(pilot.app)
+    assert [body["act"] for body in reviews(db)] == ["confirm"] * 4 + ["undo"] * 4
+
+
+async def test_a_row_is_found_by_letters_of_its_name(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("f")
+        await write(pilot, "00013")
+        await until(pilot, lambda: at(pilot) == "r-00013")
+
+
+async def test_a_text_is_looked_for_in_what_was_asked(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("slash")
+        await write(pilot, '"order 17?"')
+        await until(pilot, lambda: at(pilot) == "r-00017" and "1/1" in shown(pilot.app))
+
+
+@pytest.mark.parametrize("keys", [("N",), ("n", "ctrl+e")], ids=str)
+async def test_without_a_terminal_to_give_away_an_editor_is_said_to_be_impossible(
+    desk: Open, db: Path, keys: tuple[str, ...]
+) -> None:
+    async with desk(db).run_test(size=(160, 50), notifications=True) as pilot:
+        await ready(pilot)
+        for key in keys:
+            await pilot.press(key)
+            await pilot.pause(0.2)
+        await until(pilot, lambda: "cannot be given to an editor" in shown(pilot.app))
+    assert reviews(db) == []
+
+
+@pytest.mark.parametrize("keys", [("N",), ("n", "ctrl+e")], ids=str)
+async def test_a_note_written_in_an_editor_is_saved_in_all_its_lines(
+    desk: Open, db: Path, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(Desk, "suspend", lambda _: nullcontext())
+    async with desk(db, editor=lambda text: f"{text}one\ntwo").run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        for key in keys:
+            await pilot.press(key)
+            await pilot.pause(0.2)
+        await until(pilot, lambda: len(reviews(db)) == 1)
+    assert reviews(db)[0]["note"] == "one\ntwo"
+
+
+async def test_an_editor_that_fails_is_said_to_and_nothing_is_lost(
+    desk: Open, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(text: str) -> str:
+        raise RefusedError("The editor failed", "vi ended with 1", "nothing was changed")
+
+    monkeypatch.setattr(Desk, "suspend", lambda _: nullcontext())
+    async with desk(db, editor=fails).run_test(size=(160, 50), notifications=True) as pilot:
+        await ready(pilot)
+        await pilot.press("N")
+        await until(pilot, lambda: "The editor failed" in shown(pilot.app))
+
+
+async def test_a_held_key_is_one_verdict(desk: Open, db: Path) -> None:
+    async with desk(db, clock=lambda: 0.0).run_test(size=(160, 50), notifications=True) as pilot:
+        await ready(pilot)
+        await pilot.press(*["l"] * 8)
+        await until(pilot, lambda: "held down" in shown(pilot.app))
+        await pilot.press("j", "l")
+    assert [body["case"] for body in reviews(db)] == ["r-00009"]
+
+
+async def test_a_pasted_text_votes_nothing(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        pilot.app.screen.post_message(events.Paste("hlebcu"))
+        await pilot.press("n")
+        await until(pilot, lambda: "Note on" in shown(pilot.app))
+        pilot.app.screen.focused.post_message(events.Paste("hle"))  # type: ignore[union-attr]
+        await write(pilot, "b")
+        await until(pilot, lambda: len(reviews(db)) == 1)
+    assert [(body["act"], body["note"]) for body in reviews(db)] == [("note", "hleb")]
+
+
+async def test_a_key_behind_a_window_says_that_the_window_is_open(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50), notifications=True) as pilot:
+        await ready(pilot)
+        await pilot.press("g")
+        await until(pilot, lambda: "money paths" in shown(pilot.app))
+        await pilot.press("escape", "C")
+        await until(pilot, lambda: "Confirm the judge" in shown(pilot.app))
+        await pilot.press("l")
+        await until(pilot, lambda: "This window is open" in shown(pilot.app))
+    assert reviews(db) == []
+
+
+async def test_when_the_rows_shown_are_decided_the_others_are_told_of(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50), notifications=True) as pilot:
+        await ready(pilot)
+        await pilot.press("slash")
+        await write(pilot, "is:hard tag:refund")
+        await until(pilot, lambda: "(filter shows 1)" in shown(pilot.app))
+        await pilot.press("l")
+        await until(pilot, lambda: "None of the rows shown waits; 23 others do" in shown(pilot.app))
+        assert "1/24 decided" in shown(pilot.app)
+
+
+async def test_a_row_that_comes_back_is_read_blind_and_told_whether_it_is_as_before(
+    desk: Open, tmp_path: Path
+) -> None:
+    again = EXPERIMENT.model_copy(update={"review": ReviewSettings(second_look=1.0)})
+    with open_store(tmp_path / "again.db") as store:
+        store.take(again, map(row, range(3)), AT)
+    async with desk(tmp_path / "again.db").run_test(size=(160, 50)) as pilot:
+        await ready(pilot, "r-00001")
+        await pilot.press("e")
+        await until(pilot, lambda: at(pilot) == "r-00002")
+    async with desk(tmp_path / "again.db").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: "1 second look" in shown(pilot.app))
+        await pilot.press("slash")
+        await write(pilot, "is:second")
+        await until(pilot, lambda: at(pilot) == "r-00001" and "left answer" in shown(pilot.app))
+        assert "kim:" not in shown(pilot.app)
+        await pilot.press("e")
+        await until(pilot, lambda: "second look: the same as before" in shown(pilot.app))
+    assert [(body["look"], body["blind"]) for body in reviews(tmp_path / "again.db")] == [
+        (1, False),
+        (2, True),
+    ]

@@ -1,0 +1,54 @@
+"""What is remembered of one review between sittings: the row, the filter, the order, and what was begun."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from bothways.app.desk.filter import Filter
+from bothways.app.desk.order import order_named
+from bothways.app.desk.session import ReviewSession
+from bothways.app.desk.state import Memory
+
+__all__ = ["Draft", "Place"]
+
+Draft: TypeAlias = Literal["note", "reason", "skip"]
+_DRAFTS: tuple[Draft, ...] = ("note", "reason", "skip")
+
+
+class Place:
+    """The place of one pairing in one file, with the drafts of one reviewer."""
+
+    def __init__(self, memory: Memory, db: Path, session: ReviewSession) -> None:
+        evidence = session.evidence
+        names = (str(db.resolve()), evidence.experiment.name, evidence.candidate, evidence.judge)
+        self._known = memory.place(*names)
+        self._drafts = memory.place(*names, session.reader.name, "drafts")
+
+    def resume(self, session: ReviewSession) -> None:
+        """Go to the very row, filter and order; some chosen rows are shown as they were chosen."""
+        wanted = Filter() if session.only else Filter.of(self._known.get("filter", ""))
+        session.lay(session.laid_out(wanted, order_named(self._known.get("order", ""))))
+        if not session.walk.seek(self._known.get("case", "")):
+            session.walk.to_first()
+
+    def keep(self, session: ReviewSession) -> None:
+        """Remember where the reader is."""
+        if session.item is not None:
+            filter_ = "" if session.only else session.filter.text
+            self._known.update(case=session.item.case_id, filter=filter_, order=session.order)
+
+    def draft(self, kind: Draft, case_id: str) -> str:
+        """Return what was begun and not saved; "" where nothing was."""
+        return self._drafts.get(f"{kind} · {case_id}", "")
+
+    def begun(self, kind: Draft, case_id: str, text: str) -> None:
+        """Keep what was begun; "" forgets it."""
+        if text:
+            self._drafts[f"{kind} · {case_id}"] = text
+        else:
+            self._drafts.pop(f"{kind} · {case_id}", None)
+
+    def drafted(self, case_id: str) -> str:
+        """Return what kinds of drafts a case has, in words."""
+        return ", ".join(kind for kind in _DRAFTS if self.draft(kind, case_id))

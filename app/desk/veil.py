@@ -1,0 +1,45 @@
+"""A row as it is read blind: no names, no judge, and nothing that tells whose answer is whose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from bothways.widgets.pages.case import HistoryView
+from bothways.widgets.pages.row import RowView
+from bothways.widgets.pair import SideText
+
+__all__ = ["HIDDEN", "veiled"]
+
+HIDDEN = "Blind: hidden until your vote is in."
+_LEFT, _RIGHT = "left answer", "right answer"
+
+
+def veiled(view: RowView, history: Iterable[HistoryView]) -> RowView:
+    """Return the row with left and right instead of names, without the judge, and with this history.
+
+    Which rules the baseline keeps and what the candidate newly calls is not told; what each side calls, and
+    which rules it keeps, stands under left and right.
+    """
+    differ = view.tools.state in ("changed", "broken")
+    return replace(
+        view,
+        left=_nameless(view.left, _LEFT),
+        right=_nameless(view.right, _RIGHT),
+        passes=(),
+        hidden=HIDDEN,
+        tools=replace(
+            view.tools, left=_LEFT, right=_RIGHT, reasons=(),
+            state="the sides call other tools, or write otherwise" if differ else view.tools.state,
+            signed="" if not view.tools.signed or not differ
+            else "signed" if view.tools.signed.startswith("signed") else view.tools.signed,
+        ),
+        history=tuple(history),
+    )  # fmt: skip
+
+
+def _nameless(side: SideText, title: str) -> SideText:
+    """Leave out why an answer is missing: a provider's error names its model."""
+    return replace(
+        side, title=title, missing="no answer" if side.missing.startswith("no answer") else side.missing
+    )

@@ -1,0 +1,249 @@
+"""What needs more than a key: words, a choice, or a yes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from textual.app import SuspendNotSupported
+
+from bothways.app.desk.book import Book, Bulk
+from bothways.app.desk.filter import Filter
+from bothways.app.desk.keys import press
+from bothways.app.desk.order import ORDERS, Order
+from bothways.app.desk.place import Draft
+from bothways.app.screens import go
+from bothways.engine.errors import BothwaysError
+from bothways.engine.review import Act
+from bothways.widgets.dialogs import Ask, Choose, Confirm, Field, Filled, Find
+
+if TYPE_CHECKING:
+    from bothways.app.desk.session import ReviewSession
+    from bothways.app.screens.review import ReviewScreen
+    from bothways.engine.ledger import Record
+
+__all__ = ["Asks", "Question"]
+
+Question: TypeAlias = Literal[
+    "skip", "note", "note in editor", "tools", "confirm all", "filter", "order", "find", "gate",
+]  # fmt: skip
+_LABELS: dict[Draft, str] = {"note": "note", "reason": "reason", "skip": "why"}
+_FILTER = (
+    "Words that a row must all have: is:flip is:open is:decides is:disputed is:mine is:skipped judge:tie "
+    'final:candidate by:kim note:"wrong date" tag:refund, or any text of its name or of what was asked. '
+    "A - in front turns a word around: -is:done. Empty shows all."
+)
+
+
+class Asks:
+    """Opens the windows of the review, and does what they are answered with."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+
+    def ask(self, what: Question) -> None:
+        """Do what a question is about."""
+        session = self._screen.opened()
+        if session is None:
+            return
+        everywhere: dict[Question, Callable[[ReviewSession], Coroutine[Any, Any, None]]] = {
+            "filter": self._filter, "order": self._order, "find": self._find, "gate": self._gate,
+            "confirm all": self._confirm_all,
+        }  # fmt: skip
+        here: dict[Question, Callable[[ReviewSession], Coroutine[Any, Any, None]]] = {
+            "skip": self._skip, "note": self._note, "note in editor": self._note_in_editor,
+            "tools": self._tools,
+        }  # fmt: skip
+        if what in everywhere:
+            self._screen.later("ask", everywhere[what](session))
+        elif session.row is not None:
+            self._screen.later("ask", here[what](session))
+
+    def reason(self, what: Act) -> None:
+        """Ask why the judge is wrong."""
+        session = self._screen.opened()
+        if session is not None:
+            self._screen.later("ask", self._override(session, what))
+
+    def name(self, then: Callable[[], None]) -> None:
+        """Ask who reviews."""
+        self._screen.later("name", self._name(then))
+
+    async def _words(
+        self, session: ReviewSession, kind: Draft, title: str, required: str, explain: str, known: str = ""
+    ) -> str:
+        """Ask for the words of an act on the current row; "" where the window was left.
+
+        What was begun is a draft: it comes back with the row, also after a restart. `known` stands on record.
+        """
+        place, case_id = self._screen.place(session), session.current.case_id
+        field = Field(_LABELS[kind], place.draft(kind, case_id) or known, required)
+
+        def drafted(text: str) -> None:
+            place.begun(kind, case_id, "" if text == known else text)
+
+        filled: Filled = await self._screen.app.push_screen_wait(
+            Ask(title, [field], explain, edit=self._edited, drafted=drafted)
+        )
+        text = filled.values[0]
+        drafted("" if filled.saved else text)
+        if not filled.saved:
+            self._screen.sitting.memory.write()
+            self._screen.show()
+            return ""
+        now = self._screen.session
+        if now is not None:  # somebody may have written meanwhile: the words are about this row
+            now.reach(case_id)
+        return text
+
+    def _edited(self, text: str) -> str | None:
+        """Let a person write in their own editor; None, and a word about it, where that cannot be."""
+        try:
+            with self._screen.app.suspend():
+                return self._screen.sitting.editor(text)
+        except SuspendNotSupported:
+            self._screen.notify(
+                "This terminal cannot be given to an editor: write it here.", severity="warning"
+            )
+        except BothwaysError as error:
+            self._screen.complain(error)
+        return None
+
+    async def _override(self, session: ReviewSession, what: Act) -> None:
+        judged = session.current.judged
+        judge = session.variant(judged) if judged in ("baseline", "candidate") else "equal"
+        title, said = "Why is the judge wrong here?", f"Both passes said: {judge}."
+        required = "Say why: the judge's verdict is overridden."
+        if reason := await self._words(session, "reason", title, required, said):
+            self._screen.acts.named(lambda: self._screen.acts.save(what, reason=reason))
+
+    async def _skip(self, session: ReviewSession) -> None:
+        required = "Say why: whoever comes next wants to know."
+        if reason := await self._words(session, "skip", "Skip this row", required, "It stays undecided."):
+            self._screen.acts.named(lambda: self._screen.acts.save(Act.SKIP, reason=reason))
+
+    async def _note(self, session: ReviewSession) -> None:
+        case_id = session.current.case_id
+        known, required = session.reader.own(case_id).note, "Write something, or leave."
+        if note := await self._words(session, "note", f"Note on {case_id}", required, "", known):
+            self._screen.acts.named(lambda: self._screen.acts.save(Act.NOTE, note=note))
+
+    async def _note_in_editor(self, session: ReviewSession) -> None:
+        place, case_id = self._screen.place(session), session.current.case_id
+        known = session.reader.own(case_id).note
+        note = self._edited(place.draft("note", case_id) or known)
+        if note and note != known:
+            place.begun("note", case_id, "")
+            self._screen.acts.named(lambda: self._screen.acts.save(Act.NOTE, note=note))
+        elif note is not None:
+            self._screen.notify("Nothing was changed: no note is saved.")
+
+    async def _tools(self, session: ReviewSession) -> None:
+        case_id = session.current.case_id
+        choices = ("ok: other calls, and they are right", "bad: this difference must not ship")
+        title = "What do you say to the other tool calls?"
+        chosen = await self._screen.app.push_screen_wait(Choose(title, choices))
+        if chosen is not None and (now := self._screen.session) is not None and now.reach(case_id):
+            what = (Act.TOOLS_OK, Act.TOOLS_BAD)[chosen]
+            self._screen.acts.named(lambda: self._screen.acts.save(what))
+
+    async def _confirm_all(self, session: ReviewSession) -> None:
+        if session.reader.blind:
+            self._screen.notify("Blind: what the judge said is hidden, so nothing can be confirmed.")
+            return
+        bulk = self._book(session).bulk()
+        left_out = [f"{count:,} {why}" for why, count in bulk.left_out.items()]
+        rest = f"Left out: {', '.join(left_out)}." if left_out else ""
+        if not bulk.rows:
+            self._screen.notify(f"None of the rows shown can be confirmed at once. {rest}".strip())
+            return
+        some = f"of those that {session.filter.text} shows" if session.filter.text else "of the whole queue"
+        title = f"Confirm the judge on {len(bulk.rows):,} rows, {some}, unread?"
+        explain = f"Agreed and undecided ones. {rest}\nOne {press('review.undo')} takes all of them back."
+        if await self._screen.app.push_screen_wait(Confirm(title, explain)):
+            self._screen.acts.named(lambda: self._screen.later("bulk", self._confirm(bulk)))
+
+    async def _confirm(self, bulk: Bulk) -> None:
+        """Put them on record apart: thousands of them take a while."""
+        screen = self._screen
+        session = screen.session
+        if session is None:
+            return
+
+        def save() -> list[Record]:
+            with screen.sitting.open() as store:
+                return Book(store, session, screen.sitting.now).confirm(bulk.rows)
+
+        records = await screen.apart(save)
+        if records is not None:
+            screen.acts.took(records)
+            screen.notify(
+                f"{len(records):,} rows are confirmed; {press('review.undo')} takes all of them back."
+            )
+
+    def _book(self, session: ReviewSession) -> Book:
+        return Book(self._screen.sitting.store, session, self._screen.sitting.now)
+
+    async def _filter(self, session: ReviewSession) -> None:
+        field = Field("filter", session.filter.text)
+        filled: Filled = await self._screen.app.push_screen_wait(Ask("Show only some rows", [field], _FILTER))
+        if not filled.saved:
+            return
+        wanted = Filter.of(filled.values[0])
+        if doubts := wanted.doubts(blind=session.reader.blind):
+            self._screen.notify(doubts, severity="warning")
+        spec_id = session.evidence.spec_id
+
+        def search() -> Filter:
+            with self._screen.sitting.open() as store:
+                return wanted.searched({text: store.rows_asking(spec_id, text) for text in wanted.texts})
+
+        found = await self._screen.apart(search) if wanted.texts else wanted
+        if found is not None:
+            await self._lay(found, session.order)
+
+    async def _lay(self, wanted: Filter, order: Order) -> None:
+        """Lay the queue out apart, over again where somebody acted meanwhile."""
+        while (session := self._screen.session) is not None:
+            acts = session.acts
+            layout = await asyncio.to_thread(session.laid_out, wanted, order)
+            if (self._screen.session, session.acts) == (session, acts):
+                if not session.lay(layout):
+                    session.walk.at = 0
+                self._screen.show()
+                return
+
+    async def _order(self, session: ReviewSession) -> None:
+        orders = [order for order in ORDERS if not (session.reader.blind and order == "deciding first")]
+        shown = [f"{order} ✓" if order == session.order else order for order in orders]
+        chosen = await self._screen.app.push_screen_wait(Choose("In which order?", shown))
+        if chosen is not None:
+            await self._lay(session.filter, orders[chosen])
+
+    async def _find(self, session: ReviewSession) -> None:
+        names = [row.case_id for row in session.evidence.rows]
+        found: str | None = await self._screen.app.push_screen_wait(Find("Go to a row", names))
+        if found is not None and (now := self._screen.session) is not None:
+            if now.filtered and not now.walk.seek(found):
+                self._screen.notify("The filter is dropped: it hides this row.")
+            now.reach(found)
+            self._screen.show()
+
+    async def _gate(self, session: ReviewSession) -> None:
+        """Look at the gate: which tells names and what the judge said, so that a blind reader is asked."""
+        if session.reader.blind and session.tally.left:
+            explain = "The gate tells names and what the judge said, on rows that you have not read yet."
+            if not await self._screen.app.push_screen_wait(Confirm("Look at the gate?", explain)):
+                return
+        self._screen.app.push_screen(go.gate_screen(self._screen.sitting, self._screen.pairing))
+
+    async def _name(self, then: Callable[[], None]) -> None:
+        field = Field("your name", required="A review needs a name.")
+        filled: Filled = await self._screen.app.push_screen_wait(Ask("Who reviews?", [field]))
+        if filled.saved:
+            sitting, session = self._screen.sitting, self._screen.session
+            sitting.reviewer = sitting.memory.reviewer = filled.values[0]
+            if session is not None:
+                session.reader.name = filled.values[0]
+            then()

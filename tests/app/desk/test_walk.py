@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from typing import Literal
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bothways.app.desk.walk import Tally, Walk
+from bothways.engine.gate.queue import QueueItem
+
+
+def walk(waits: list[bool]) -> Walk:
+    return Walk([QueueItem(n, f"r-{n}", "agreed", "", done=not one) for n, one in enumerate(waits)], waits)
+
+
+@given(st.lists(st.booleans(), min_size=1), st.data())
+def test_a_step_goes_to_the_nearest_row_that_waits(waits: list[bool], data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(waits) - 1))
+    by: Literal[1, -1] = data.draw(st.sampled_from([1, -1]))
+    ahead = [n for n, one in enumerate(waits) if one and (n - at) * by > 0]
+    way = walk(waits)
+    way.at = at
+    assert way.step(by, undecided=True) is bool(ahead)
+    assert way.at == (min(ahead, key=lambda n: abs(n - at)) if ahead else at)
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.sampled_from(["close", "agreed"]), st.booleans())))
+def test_counts_follow_what_changes(changes: list[tuple[int, str, bool]]) -> None:
+    tally, now = Tally(6), {}
+    for row_id, reason, waits in changes:
+        tally.count(row_id, reason, waits=waits)
+        now[row_id] = reason if waits else None
+    left = [reason for reason in now.values() if reason]
+    assert tally.left == {reason: left.count(reason) for reason in dict.fromkeys(left)}
+    assert tally.done == 6 - len(left)
