@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from threading import Barrier, Thread
 
+from bothways.engine.experiment import Experiment, Variant
+from bothways.store import open_store
 from bothways.store.liveness import RunLock
 
+AT = "2026-03-02T09:00:00.000Z"
 LOOKS = 300
 
 
@@ -40,3 +43,17 @@ def test_a_run_is_alive_until_it_lets_go(path: Path) -> None:
     assert RunLock(path, 1).held()
     lock.free()
     assert not RunLock(path, 1).held()
+
+
+async def test_runs_are_found_by_number_or_while_they_have_not_ended_with_what_was_asked(path: Path) -> None:
+    experiment = Experiment(name="x", baseline=Variant(name="v4"), candidates=(Variant(name="v5"),))
+    with open_store(path) as store:
+        spec = store.add(experiment, [], AT)
+        async with store.run(spec, {}, AT) as journal:
+            store.request(journal.run_id, "pause", AT)
+            (found,) = store.recent_runs(journal.run_id)
+            assert (found.experiment, found.alive, found.asked) == ("x", True, "pause")
+            await journal.end("stopped")
+        assert store.recent_runs(journal.run_id) == []
+        (over,) = store.recent_runs(journal.run_id - 1)
+        assert (over.state, over.alive) == ("stopped", False)
