@@ -7,14 +7,15 @@ bit-parallel: 1,000 words a side take half a millisecond.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import zip_longest
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from rapidfuzz.distance import Indel
 
-__all__ = ["Diff", "Span", "word_diff"]
+__all__ = ["Diff", "Span", "side_by_side", "word_diff"]
 
+T = TypeVar("T")
 _WORD = re.compile(r"\w+|[^\w\s]")
 _LIMIT = 100_000_000
 """Words times words that are still aligned: 10,000 a side take about 30 ms and 12 MB."""
@@ -32,61 +33,114 @@ class Span(NamedTuple):
 
 
 class Diff(NamedTuple):
-    """What each text has alone. `exact` is False where a part was too long to be compared by word."""
+    """What each text has alone. `exact` is False where a part was too long to be compared by word.
+
+    `signs` reads both as one text: for each line " " (both have it), "-" (only left) or "+" (only right).
+    """
 
     left: tuple[Span, ...] = ()
     right: tuple[Span, ...] = ()
     exact: bool = True
+    signs: str = ""
 
 
-@lru_cache(maxsize=16)
+class _Change(NamedTuple):
+    """A stretch that differs: from `start` to `end` on the left, from `begin` to `stop` on the right."""
+
+    start: int
+    end: int
+    begin: int
+    stop: int
+
+
 def word_diff(left: str, right: str) -> Diff:
     """Return the spans of `left` and of `right` that the other does not have.
 
     White space alone is no difference. A stretch too long to be aligned by word is marked as a whole.
     """
-    if left == right:
-        return Diff()
     lines, others = _lines(left), _lines(right)
+    if left == right:
+        return Diff(signs=" " * len(lines))
     spans: list[_Word] = []
     other_spans: list[_Word] = []
-    exact = True
-    for op in _changes([left[s:e] for s, e in lines], [right[s:e] for s, e in others]):
-        words = _words(left, lines[op[0] : op[1]])
-        other_words = _words(right, others[op[2] : op[3]])
-        if len(words) * len(other_words) > _LIMIT:
-            exact = False
-        else:
-            words, other_words = _compare(left, words, right, other_words)
-        spans += words
-        other_spans += other_words
-    return Diff(tuple(_joined(left, spans)), tuple(_joined(right, other_spans)), exact)
+    exact, signs, at = True, [], 0
+    for change in _changes([left[s:e] for s, e in lines], [right[s:e] for s, e in others]):
+        signs += [" " * (change.start - at), _signs(change)]
+        at = change.end
+        words = _words(left, lines[change.start : change.end])
+        other_words = _words(right, others[change.begin : change.stop])
+        alone, other_alone, compared = _compare(left, words, right, other_words)
+        spans += alone
+        other_spans += other_alone
+        exact = exact and compared
+    signs.append(" " * (len(lines) - at))
+    return Diff(tuple(_joined(left, spans)), tuple(_joined(right, other_spans)), exact, "".join(signs))
+
+
+def side_by_side(
+    left: Sequence[T], right: Sequence[T], keys: Sequence[Callable[[T], Hashable]]
+) -> Iterator[tuple[T | None, T | None]]:
+    """Lay two sequences beside each other: what has an equal first key stands together.
+
+    What lies between is laid by the next key in the same way, and where no key is left in its order. None
+    stands where a side has nothing.
+    """
+    if not keys:
+        yield from zip_longest(left, right)
+        return
+    key, *others = keys
+    at = other_at = 0
+    for start, end, begin, stop in _changes([key(one) for one in left], [key(one) for one in right]):
+        yield from zip(left[at:start], right[other_at:begin], strict=True)
+        yield from side_by_side(left[start:end], right[begin:stop], others)
+        at, other_at = end, stop
+    yield from zip(left[at:], right[other_at:], strict=True)
+
+
+def _signs(change: _Change) -> str:
+    """Return lines that differ as one text: in turn where there are as many, else left before right."""
+    gone, new = change.end - change.start, change.stop - change.begin
+    return "-+" * gone if gone == new else "-" * gone + "+" * new
 
 
 def _compare(
     left: str, words: list[_Word], right: str, others: list[_Word]
-) -> tuple[list[_Word], list[_Word]]:
-    """Return the words that each side has alone."""
+) -> tuple[list[_Word], list[_Word], bool]:
+    """Return the words that each side has alone, and whether they could be aligned."""
     alone: list[_Word] = []
     other_alone: list[_Word] = []
-    for op in _changes([left[s:e] for s, e in words], [right[s:e] for s, e in others]):
-        alone += words[op[0] : op[1]]
-        other_alone += others[op[2] : op[3]]
-    return alone, other_alone
+    exact = True
+    for start, end, begin, stop in _changes([left[s:e] for s, e in words], [right[s:e] for s, e in others]):
+        alone += words[start:end]
+        other_alone += others[begin:stop]
+        exact = exact and (end - start) * (stop - begin) <= _LIMIT
+    return alone, other_alone, exact
 
 
-def _changes(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the stretches that differ, deletions joined with the insertions they touch."""
-    pending: tuple[int, int, int, int] | None = None
-    for op in Indel.opcodes(left, right):
+def _changes(left: Sequence[Hashable], right: Sequence[Hashable]) -> Iterator[_Change]:
+    """Yield the stretches that differ, deletions joined with the insertions they touch.
+
+    What both begin and end with is set aside first. Where the rest is too long it is one stretch.
+    """
+    start, shorter = 0, min(len(left), len(right))
+    while start < shorter and left[start] == right[start]:
+        start += 1
+    tail, shorter = 0, shorter - start
+    while tail < shorter and left[-1 - tail] == right[-1 - tail]:
+        tail += 1
+    end, stop = len(left) - tail, len(right) - tail
+    if (end - start) * (stop - start) > _LIMIT:
+        yield _Change(start, end, start, stop)
+        return
+    pending: _Change | None = None
+    for op in Indel.opcodes(left[start:end], right[start:stop]):
         if op.tag == "equal":
             if pending is not None:
                 yield pending
             pending = None
-        elif pending is None:
-            pending = (op.src_start, op.src_end, op.dest_start, op.dest_end)
-        else:
-            pending = (pending[0], op.src_end, pending[2], op.dest_end)
+            continue
+        here = _Change(start + op.src_start, start + op.src_end, start + op.dest_start, start + op.dest_end)
+        pending = here if pending is None else _Change(pending.start, here.end, pending.begin, here.stop)
     if pending is not None:
         yield pending
 
