@@ -7,7 +7,7 @@ bit-parallel: 1,000 words a side take half a millisecond.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -17,6 +17,8 @@ __all__ = ["Diff", "Span", "side_by_side", "word_diff"]
 
 T = TypeVar("T")
 _WORD = re.compile(r"\w+|[^\w\s]")
+_CHANCE = 2
+"""Words that two phrases may share by chance."""
 _LIMIT = 100_000_000
 """Words times words that are still aligned: 10,000 a side take about 30 ms and 12 MB."""
 
@@ -56,7 +58,8 @@ class _Change(NamedTuple):
 def word_diff(left: str, right: str) -> Diff:
     """Return the spans of `left` and of `right` that the other does not have.
 
-    White space alone is no difference. A stretch too long to be aligned by word is marked as a whole.
+    White space alone is no difference, and a word or two that long changes on both sides have in common is
+    marked with them. A stretch too long to be aligned by word is marked as a whole.
     """
     lines, others = _lines(left), _lines(right)
     if left == right:
@@ -110,7 +113,8 @@ def _compare(
     alone: list[_Word] = []
     other_alone: list[_Word] = []
     exact = True
-    for start, end, begin, stop in _changes([left[s:e] for s, e in words], [right[s:e] for s, e in others]):
+    changes = _changes([left[s:e] for s, e in words], [right[s:e] for s, e in others])
+    for start, end, begin, stop in _readable(changes):
         alone += words[start:end]
         other_alone += others[begin:stop]
         exact = exact and (end - start) * (stop - begin) <= _LIMIT
@@ -143,6 +147,25 @@ def _changes(left: Sequence[Hashable], right: Sequence[Hashable]) -> Iterator[_C
         pending = here if pending is None else _Change(pending.start, here.end, pending.begin, here.stop)
     if pending is not None:
         yield pending
+
+
+def _readable(changes: Iterable[_Change]) -> Iterator[_Change]:
+    """Join changes with only a chance word or two between them: a phrase said anew reads as one."""
+    pending: _Change | None = None
+    for here in changes:
+        if pending is not None:
+            between = here.start - pending.end
+            if between <= _CHANCE and min(_size(pending), _size(here)) > 2 * between:
+                pending = _Change(pending.start, here.end, pending.begin, here.stop)
+                continue
+            yield pending
+        pending = here
+    if pending is not None:
+        yield pending
+
+
+def _size(change: _Change) -> int:
+    return change.end - change.start + change.stop - change.begin
 
 
 def _lines(text: str) -> list[Span]:

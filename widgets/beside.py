@@ -17,8 +17,8 @@ from bothways.widgets.plain import Line, Run, Tone
 from bothways.widgets.wrap import broken
 
 __all__ = [
-    "PLACES", "TONES", "Pair", "Place", "Row", "SideText", "Turn",
-    "alone", "beside", "compared", "laid", "unified",
+    "PLACES", "SIGNS", "TONES", "Pair", "Place", "Row", "SideText", "Turn",
+    "alone", "beside", "compared", "laid", "marked", "unified",
 ]  # fmt: skip
 
 Place: TypeAlias = Literal[0, 1]
@@ -26,6 +26,8 @@ Place: TypeAlias = Literal[0, 1]
 Row: TypeAlias = tuple[Line, ...]
 """What one row of the screen shows, column by column."""
 TONES: tuple[Tone, Tone] = ("removed", "added")
+SIGNS: tuple[Tone, Tone] = ("bad", "good")
+"""The tones of words that one side has alone, and of the signs `-` and `+`."""
 PLACES: tuple[Place, Place] = (0, 1)
 _HEAD: Tone = "accent"
 
@@ -63,7 +65,7 @@ class SideText:
 
 
 class Block(NamedTuple):
-    """One turn made visible: `lines` are its text with tones, or None where the text is plain."""
+    """One turn made visible, under its head: `lines` are its text with tones, None where it is plain."""
 
     head: str
     text: str
@@ -88,6 +90,8 @@ def _blocks(side: SideText, markdown_width: int | None) -> list[Block]:
 
 def _block(turn: Turn, markdown_width: int | None) -> Block:
     head, text = visible_line(turn.head), visible(turn.text)
+    if head and not turn.call:
+        head = f"── {head}"
     if markdown_width is None:
         return Block(head, text)
     lines = tuple(markdown_lines(text, max(1, markdown_width)))
@@ -132,9 +136,9 @@ def _column(pair: Pair, diff: Diff | None, place: Place, width: int) -> Iterator
     if block is None:
         return
     if block.head:
-        yield from broken((Run(f"── {block.head}", _HEAD),), width)
+        yield from broken((Run(block.head, _HEAD),), width)
     for line in _marked(block, diff, place):
-        yield from broken(line, width)
+        yield from broken(line, width, hanging=True)
 
 
 def _marked(block: Block, diff: Diff | None, place: Place) -> Iterable[Line]:
@@ -151,7 +155,7 @@ def unified(pairs: Sequence[Pair], diffs: Sequence[Diff], width: int) -> Iterato
         for sign in _signs(pair, diff):
             gone = next(left) if sign != "+" else ()
             line = next(right) if sign != "-" else gone
-            for row in broken(line, max(1, width - 2)):
+            for row in broken(line, max(1, width - 2), hanging=True):
                 yield (_signed(sign, row),)
 
 
@@ -168,13 +172,13 @@ def _heads(pair: Pair, width: int) -> Iterator[Row]:
     heads = [block.head if block is not None else "" for block in pair]
     shared = heads[0] == heads[1]
     for sign, head in ((" ", heads[0]),) if shared else zip("-+", heads, strict=True):
-        for row in broken((Run(f"── {head}", _HEAD),), max(1, width - 2)) if head else ():
+        for row in broken((Run(head, _HEAD),), max(1, width - 2)) if head else ():
             yield (_signed(sign, row),)
 
 
 def _signed(sign: str, row: Line) -> Line:
     """Put its sign before every row of a line."""
-    tone: Tone = "" if sign == " " else TONES["-+".index(sign)]
+    tone: Tone = "" if sign == " " else SIGNS["-+".index(sign)]
     return (Run(f"{sign} ", tone), *row)
 
 

@@ -14,7 +14,7 @@ from bothways.engine.diff import Diff
 from bothways.engine.text import visible
 from bothways.widgets.beside import (
     PLACES,
-    TONES,
+    SIGNS,
     Pair,
     Place,
     Row,
@@ -213,7 +213,7 @@ class PairView(Lines):
         room = max(1, (width - cell_len(note)) // len(places))
         runs = [Run(" ")]
         for n in places:
-            runs += [Run(signs[n], TONES[n])] if signs[n] else []
+            runs += [Run(signs[n], SIGNS[n])] if signs[n] else []
             runs.append(Run(fit(self.sides[n].title, room - len(signs[n])), "title"))
         return (*runs, Run(note, "muted"))
 

@@ -11,7 +11,7 @@ from rich.cells import cell_len, split_graphemes
 from bothways.engine.text import visible
 from bothways.widgets.plain import Line, Run
 
-__all__ = ["Flow", "Lazy", "broken", "wrapped"]
+__all__ = ["Flow", "Lazy", "broken", "columns", "wrapped"]
 
 T = TypeVar("T")
 
@@ -60,6 +60,18 @@ def wrapped(line: Line, width: int, *, hanging: bool = False) -> Iterator[Line]:
     return (row for part in parts for row in broken(tuple(part), width, hanging=hanging))
 
 
+def columns(left: Iterable[Line], right: Iterable[Line], width: int) -> Iterator[Line]:
+    """Yield two columns of lines as rows of one width, each wrapped to its half."""
+    half = max(1, (width - 3) // 2)
+    sides = (Flow(left, half, hanging=True), Flow(right, width - 3 - half, hanging=True))
+    number = 0
+    while sides[0].reaches(number) or sides[1].reaches(number):
+        one, other = (side.row(number) or () for side in sides)
+        gap = half - sum(cell_len(run.text) for run in one)
+        yield (*one, Run(" " * gap + " │ ", "muted"), *other)
+        number += 1
+
+
 def broken(line: Line, width: int, *, hanging: bool = False) -> Iterator[Line]:
     """Yield the rows of one line of visible text, broken between words where that is possible.
 
@@ -88,7 +100,7 @@ def _split_lines(runs: Sequence[Run]) -> Iterator[Sequence[Run]]:
     yield part
 
 
-_LEAD = re.compile(r" *(?:[-·!✓✗?=~+→] +)?")
+_LEAD = re.compile(r" *(?:(?:[-*·•▪│!✓✗?=~+→←]|\d{1,3}[.)]) +)?")
 
 
 def _indent(text: str, width: int) -> int:

@@ -77,8 +77,10 @@ def row(text: str) -> RowView:
 
 
 def tools(text: str) -> ToolsView:
-    call = CallView(text, text, text, writes=True)
-    return ToolsView(text, text, ((call, call), (None, call), (call, None)), text, (text,), text)
+    call = CallView(text, ((text, text),), text, writes=True)
+    other = CallView(text, ((text, f"{text} more"),), f"{text} more")
+    calls = ((call, call), (None, call), (call, None), (call, other))
+    return ToolsView(text, text, calls, text, (text,), text)
 
 
 def case(text: str) -> CaseView:
