@@ -396,3 +396,16 @@ async def test_the_mouse_chooses_rows_tabs_and_keys(desk: Open, db: Path) -> Non
         await pilot.click("KeyBar", offset=(1, 0))
         await until(pilot, lambda: len(reviews(db)) == 1)
     assert reviews(db)[0]["case"] == "r-00021"
+
+
+async def test_how_the_answers_are_looked_at_stands_beside_the_tabs(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(80, 24)) as pilot:
+        await ready(pilot)
+        for key, says in (
+            ("d", "± unified"),
+            ("d", "± off"),
+            ("M", "± off · Markdown"),
+            ("d", "± words · Markdown"),
+        ):
+            await pilot.press(key)
+            await until(pilot, lambda: says in shown(pilot.app))  # noqa: B023
