@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Literal, NamedTuple, TypeAlias
 
 from bothways.engine.diff import Diff, Span, side_by_side, word_diff
 from bothways.engine.text import visible, visible_line
 from bothways.widgets.markdown import LONGEST, markdown_lines
 from bothways.widgets.plain import Line, Run, Tone
-from bothways.widgets.wrap import broken
+from bothways.widgets.wrap import broken, placed
 
 __all__ = [
-    "PLACES", "SIGNS", "TONES", "Pair", "Place", "Row", "SideText", "Turn",
-    "alone", "beside", "compared", "laid", "marked", "unified",
+    "PLACES", "SIGNS", "TONES", "Marks", "Pair", "Place", "Row", "SideText", "Turn",
+    "alone", "beside", "compared", "laid", "unified",
 ]  # fmt: skip
 
 Place: TypeAlias = Literal[0, 1]
@@ -137,26 +137,34 @@ def _column(pair: Pair, diff: Diff | None, place: Place, width: int) -> Iterator
         return
     if block.head:
         yield from broken((Run(block.head, _HEAD),), width)
-    for line in _marked(block, diff, place):
-        yield from broken(line, width, hanging=True)
+    yield from chain.from_iterable(_wrapped(block, diff, place, width))
 
 
-def _marked(block: Block, diff: Diff | None, place: Place) -> Iterable[Line]:
-    if diff is None:
-        return block.toned()
-    return marked(block.toned(), (diff.left, diff.right)[place], TONES[place])
+def _wrapped(block: Block, diff: Diff | None, place: Place, width: int) -> Iterator[Iterator[Line]]:
+    """Yield the rows of each line of a turn, marked row by row: nobody may ever look further."""
+    marks = Marks(() if diff is None else (diff.left, diff.right)[place], TONES[place])
+    begin = 0
+    for line in block.toned():
+        yield _marked(line, marks, begin, width)
+        begin += sum(len(run.text) for run in line) + 1
+
+
+def _marked(line: Line, marks: Marks, begin: int, width: int) -> Iterator[Line]:
+    for start, indent, row in placed(line, width, hanging=True):
+        shown = marks.on(row, begin + start)
+        yield (Run(" " * indent), *shown) if indent and start else shown
 
 
 def unified(pairs: Sequence[Pair], diffs: Sequence[Diff], width: int) -> Iterator[Row]:
     """Yield both texts as one: `-` before a line that only the left has, `+` before one of the right."""
     for pair, diff in zip(pairs, diffs, strict=True):
         yield from _heads(pair, width)
-        left, right = (iter(_marked(pair[place] or _NOTHING, diff, place)) for place in PLACES)
+        room = max(1, width - 2)
+        left, right = (_wrapped(pair[place] or _NOTHING, diff, place, room) for place in PLACES)
         for sign in _signs(pair, diff):
-            gone = next(left) if sign != "+" else ()
+            gone = next(left) if sign != "+" else iter(())
             line = next(right) if sign != "-" else gone
-            for row in broken(line, max(1, width - 2), hanging=True):
-                yield (_signed(sign, row),)
+            yield from ((_signed(sign, row),) for row in line)
 
 
 def _signs(pair: Pair, diff: Diff) -> str:
@@ -182,22 +190,28 @@ def _signed(sign: str, row: Line) -> Line:
     return (Run(f"{sign} ", tone), *row)
 
 
-def marked(lines: Iterable[Line], spans: Sequence[Span], tone: Tone) -> Iterator[Line]:
-    """Yield lines with a tone of their own on the spans, which count characters over all lines and breaks."""
-    at = begin = 0
-    for line in lines:
-        runs: list[Run] = []
+class Marks:
+    """Puts a tone on the spans of a text, stretch by stretch from its beginning."""
+
+    def __init__(self, spans: Sequence[Span], tone: Tone) -> None:
+        self._spans = spans
+        self._tone = tone
+        self._at = 0
+
+    def on(self, line: Line, begin: int) -> Line:
+        """Return a stretch that begins at `begin` with its part of the spans marked."""
+        spans, runs = self._spans, list[Run]()
         for text, own in line:
-            end, here = begin + len(text), begin
-            while at < len(spans) and spans[at].start < end:
-                start, stop = max(spans[at].start, here), min(spans[at].end, end)
-                runs.append(Run(text[here - begin : start - begin], own))
-                runs.append(Run(text[start - begin : stop - begin], tone))
-                here = stop
-                if spans[at].end > end:
+            here, end = begin, begin + len(text)
+            while self._at < len(spans) and spans[self._at].start < end:
+                start, stop = max(spans[self._at].start, here), min(spans[self._at].end, end)
+                if start < stop:
+                    runs.append(Run(text[here - begin : start - begin], own))
+                    runs.append(Run(text[start - begin : stop - begin], self._tone))
+                    here = stop
+                if spans[self._at].end > end:
                     break
-                at += 1
+                self._at += 1
             runs.append(Run(text[here - begin :], own))
             begin = end
-        yield tuple(run for run in runs if run.text)
-        begin += 1
+        return tuple(run for run in runs if run.text)

@@ -11,7 +11,7 @@ from rich.cells import cell_len, split_graphemes
 from bothways.engine.text import visible
 from bothways.widgets.plain import Line, Run
 
-__all__ = ["Flow", "Lazy", "broken", "columns", "wrapped"]
+__all__ = ["Flow", "Lazy", "broken", "columns", "placed", "wrapped"]
 
 T = TypeVar("T")
 
@@ -77,15 +77,20 @@ def broken(line: Line, width: int, *, hanging: bool = False) -> Iterator[Line]:
 
     With `hanging` the rows after the first begin below its first word, not below its indent or its mark.
     """
+    for start, indent, row in placed(line, width, hanging=hanging):
+        yield (Run(" " * indent), *row) if indent and start else row
+
+
+def placed(line: Line, width: int, *, hanging: bool = False) -> Iterator[tuple[int, int, Line]]:
+    """Yield for each row of a line where in its text it begins, how far it hangs, and the row."""
     text = line[0].text if len(line) == 1 else "".join(run.text for run in line)
     if len(text) <= width and text.isascii():
-        yield line if text else ()
+        yield 0, 0, line if text else ()
         return
     cursor = _Cursor(line)
     indent = _indent(text, width) if hanging else 0
     for start, end in _breaks(text, width, width - indent):
-        row = cursor.take(start, end)
-        yield (Run(" " * indent), *row) if indent and start else row
+        yield start, indent, cursor.take(start, end)
 
 
 def _split_lines(runs: Sequence[Run]) -> Iterator[Sequence[Run]]:

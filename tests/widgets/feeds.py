@@ -24,7 +24,7 @@ from bothways.widgets.pages.passes import PassView, passes_page
 from bothways.widgets.pages.progress import ErrorView, RunView, StageView, progress_page
 from bothways.widgets.pages.row import RowView
 from bothways.widgets.pages.tools import CallView, ToolsView, tools_page
-from bothways.widgets.pair import PairView, SideText
+from bothways.widgets.pair import PairView, SideText, Turn
 from bothways.widgets.plain import Line, Run, line
 from bothways.widgets.rowpanes import RowPanes
 from bothways.widgets.tabs import TabBar
@@ -53,8 +53,10 @@ def brief(text: str) -> Brief:
 
 
 def pair(text: str) -> PairView:
+    """Show an answer beside a conversation, and why it is no answer."""
     widget = PairView()
-    widget.call_later(lambda: widget.show(SideText(text, text), SideText(text, f"{text} more", text)))
+    turns = (Turn(text, f"{text} more"), Turn(text, text, call=True))
+    widget.call_later(lambda: widget.show(SideText(text, text), SideText(text, text, text, turns)))
     return widget
 
 
@@ -94,7 +96,9 @@ def every_page(text: str) -> list[Line]:
     pages = (
         passes_page([PassView((text, text), "first", text, text, text), PassView((text, text), "tie", text)]),
         tools_page(tools(text)),
+        tools_page(tools(text), 120),
         context_page(case(text)),
+        context_page(case(text), 120),
         rules_page(text, text, [RuleView(text, True, False, text)]),
         history_page([HistoryView(text, text, text, text, undone=True)]),
         condition_page(condition),

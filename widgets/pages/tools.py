@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bothways.engine.diff import word_diff
 from bothways.engine.text import visible_line
-from bothways.widgets.beside import PLACES, SIGNS, TONES, marked
+from bothways.widgets.beside import PLACES, SIGNS, TONES, Marks
 from bothways.widgets.plain import Line, Run, Tone, line
 from bothways.widgets.wrap import columns
 
@@ -132,6 +132,6 @@ def _compared(left: str, right: str) -> tuple[Line, Line]:
     left, right = visible_line(left), visible_line(right)
     diff = word_diff(left, right)
     return (
-        next(iter(marked([line(left)], diff.left, TONES[0]))),
-        next(iter(marked([line(right)], diff.right, TONES[1]))),
+        Marks(diff.left, TONES[0]).on(line(left), 0),
+        Marks(diff.right, TONES[1]).on(line(right), 0),
     )
