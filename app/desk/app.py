@@ -12,6 +12,7 @@ from textual.notifications import SeverityLevel
 from textual.screen import Screen
 
 from bothways.app.desk.keys import KEYS
+from bothways.app.desk.pixels import ignore_empty_pixels
 from bothways.app.desk.sitting import Pairing, Sitting, login_name
 from bothways.app.desk.state import Memory
 from bothways.app.desk.themes import DEFAULT_THEME, THEMES
@@ -118,6 +119,7 @@ def run_desk(
     `screen` is "experiments", "review", "gate" or "run"; the last three want an `experiment`. `reviewer`
     is who acts; without it the name used last, or the account's.
     """
+    ignore_empty_pixels()
     memory = Memory.read()
     sitting = Sitting(db, memory, reviewer or memory.reviewer or login_name())
     at = Pairing(experiment, candidate, judge) if experiment else None

@@ -71,3 +71,15 @@ def test_a_crash_gives_the_terminal_back(tmp_path: Path) -> None:
     assert b"\x1b[?1049l" in seen  # the main screen
     assert b"\x1b[?25h" in seen  # the cursor
     assert b"\x1b[?1003l" in seen  # the mouse
+
+
+@pytest.mark.terminal
+def test_a_size_of_no_pixels_makes_no_click_divide_by_zero(tmp_path: Path) -> None:
+    child = opened(fill(tmp_path / "x.db", 8), tmp_path)
+    until(child, b"win rate")
+    child.send("\x1b[48;40;140;0;0t")  # 40 rows, 140 columns, 0 × 0 pixels
+    child.send("\x1b[<0;10;10M\x1b[<0;10;10m")  # a click
+    child.send("d")
+    until(child, "± unified".encode())
+    child.send("q")
+    assert b"ZeroDivisionError" not in drain(child)
