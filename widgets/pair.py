@@ -125,7 +125,7 @@ class PairView(Lines):
                 self._diffs = compared(pairs)
             else:
                 self.run_worker(
-                    lambda: compared(pairs),
+                    lambda: (pairs, compared(pairs)),
                     thread=True, exclusive=True, group="differences", exit_on_error=False,
                 )  # fmt: skip
         self._again()
@@ -133,8 +133,11 @@ class PairView(Lines):
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Mark the differences of two long texts, if they are still the ones on the screen."""
         event.stop()
-        if event.state is WorkerState.SUCCESS and self._compares:
-            self._diffs = event.worker.result
+        if event.state is not WorkerState.SUCCESS or event.worker.result is None:
+            return
+        pairs, diffs = event.worker.result
+        if pairs is self._pairs and self._compares:
+            self._diffs = diffs
             self._again()
 
     def _again(self) -> None:

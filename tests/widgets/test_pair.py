@@ -82,6 +82,17 @@ async def test_long_texts_are_compared_without_blocking_and_marked_when_ready() 
         await until(pilot, lambda: underlined(app.pair) == ["old", "new"])
 
 
+async def test_what_was_compared_too_late_marks_nothing_in_the_next_row() -> None:
+    app = PairApp()
+    async with app.run_test(size=(60, 12)) as pilot:
+        app.pair.show(SideText("v4", "old words here " * 9_000), SideText("v5", "new words here " * 9_000))
+        late = next(iter(app.pair.workers))
+        app.pair.show(SideText("v4", "one two"), SideText("v5", "one three"))
+        await until(pilot, lambda: late.is_finished)
+        await pilot.pause()
+        assert underlined(app.pair) == ["two", "three"]
+
+
 async def test_the_divider_stays_in_its_column_whatever_the_text() -> None:
     app = PairApp()
     async with app.run_test(size=(61, 12)) as pilot:
