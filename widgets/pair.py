@@ -11,7 +11,6 @@ from textual.strip import Strip
 from textual.worker import Worker, WorkerState
 
 from bothways.engine.diff import Diff
-from bothways.engine.text import visible
 from bothways.widgets.beside import (
     PLACES,
     SIGNS,
@@ -29,7 +28,7 @@ from bothways.widgets.beside import (
 from bothways.widgets.lines import Lines
 from bothways.widgets.markdown import LONGEST
 from bothways.widgets.plain import Line, Run, fit
-from bothways.widgets.wrap import Lazy, broken
+from bothways.widgets.wrap import Lazy, wrapped
 
 __all__ = ["Differences", "PairView", "SideText", "Turn"]
 
@@ -104,8 +103,9 @@ class PairView(Lines):
 
     @property
     def _unified(self) -> bool:
-        """Whether both are read as one text: only where there are two, and the differences are known."""
-        return self.differences == "unified" and self.only is None and self._diffs is not None
+        """Whether both are read as one text: only where both are answers, and the differences are known."""
+        missing = any(side.missing for side in self.sides)
+        return self.differences == "unified" and self.only is None and not missing and self._diffs is not None
 
     @property
     def _compares(self) -> bool:
@@ -150,9 +150,9 @@ class PairView(Lines):
         """Yield what is missing, then the answers."""
         widths = self._widths
         places = PLACES if self.only is None else (self.only,)
-        missing = (broken((Run(visible(self.sides[n].missing), "warn"),), widths[n]) for n in places)
         if any(self.sides[place].missing for place in places):
-            yield from zip_longest(*missing, fillvalue=())
+            why = (wrapped((Run(self.sides[n].missing, "warn"),), widths[n]) for n in places)
+            yield from zip_longest(*why, fillvalue=())
         diffs = self._diffs if self._diffs is not None else [None] * len(self._pairs)
         if self.only is not None:
             yield from alone(self._pairs, diffs, self.only, widths[self.only])

@@ -123,6 +123,10 @@ async def test_an_answer_beside_none_is_not_read_as_one_text() -> None:
         app.pair.set_differences("unified")
         app.pair.show(SideText("v4", "", "no answer"), SideText("v5", "new words"))
         await until(pilot, lambda: "no answer" in shown(app) and "│ new words" in shown(app))
+        app.pair.show(SideText("v4", "a part", "cut off:\nno end"), SideText("v5", "new words"))
+        await until(pilot, lambda: "a part" in shown(app) and "│ new words" in shown(app))
+        assert "cut off:" in shown(app).splitlines()[1]
+        assert "no end" in shown(app).splitlines()[2]
 
 
 async def test_markdown_is_rendered_on_request_and_says_so() -> None:
