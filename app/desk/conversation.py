@@ -19,10 +19,8 @@ def conversation(answer: Answer, writes: Callable[[str], bool]) -> tuple[Turn, .
     if len(answer.messages) < 2:
         return ()
     turns = tuple(_turns(answer.messages, writes))
-    said_last = next((turn.text for turn in reversed(turns) if not turn.call), "")
-    if answer.text and answer.text != said_last:
-        return (*turns, Turn("assistant", answer.text))
-    return turns
+    told = any(answer.text.strip() in one.content for one in answer.messages if one.role == "assistant")
+    return turns if told else (*turns, Turn("assistant", answer.text))
 
 
 def _turns(messages: Sequence[Message], writes: Callable[[str], bool]) -> Iterator[Turn]:
