@@ -16,11 +16,14 @@ from bothways.widgets.page import Page
 from bothways.widgets.pages.case import asked
 from bothways.widgets.pages.row import PAGES, PageName, RowView, row_page
 from bothways.widgets.pair import PairView, SideText
+from bothways.widgets.plain import line
 from bothways.widgets.tabs import TabBar
 
 __all__ = ["RowPanes", "Tab", "View"]
 
 Tab: TypeAlias = Literal["answers", "queue"] | PageName
+_LEAST = (20, 4)
+"""The least width and height that show anything of an answer."""
 View: TypeAlias = Literal["differences", "markdown", "maximise", "next tab", "previous tab"]
 
 
@@ -128,6 +131,9 @@ class RowPanes(Horizontal):
     def _name_tabs(self) -> None:
         """Show the tabs, and behind them how the answers are looked at."""
         pair = self.query_one(PairView)
+        if self.size.width < _LEAST[0] or self.size.height < _LEAST[1]:
+            self.query_one(TabBar).show(line("needs 40 × 12", "warn"))
+            return
         ways = [f"± {pair.differences}", *(["Markdown"] if pair.markdown else [])]
         self.query_one(TabBar).set_tabs(self.tabs, self.tab, " · ".join(ways))
 

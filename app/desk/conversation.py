@@ -19,7 +19,9 @@ def conversation(answer: Answer, writes: Callable[[str], bool]) -> tuple[Turn, .
     if len(answer.messages) < 2:
         return ()
     turns = tuple(_turns(answer.messages, writes))
-    told = any(answer.text.strip() in one.content for one in answer.messages if one.role == "assistant")
+    told = not answer.text or any(
+        answer.text.strip() in one.content for one in answer.messages if one.role == "assistant"
+    )
     return turns if told else (*turns, Turn("assistant", answer.text))
 
 

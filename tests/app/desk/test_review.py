@@ -369,8 +369,12 @@ async def test_a_resize_keeps_the_row_and_the_panes_follow(desk: Open, db: Path)
         await until(pilot, lambda: "Pass 2" in shown(pilot.app))
         await pilot.resize_terminal(80, 24)
         await until(pilot, lambda: "[passes]" in shown(pilot.app) and "other9" not in shown(pilot.app))
-        for size in ((10, 5), (1, 1), (200, 60)):
+        await pilot.resize_terminal(20, 5)
+        await until(pilot, lambda: "needs 40 × 12" in shown(pilot.app))
+        for size in ((1, 1), (40, 12)):
             await pilot.resize_terminal(*size)
+        await until(pilot, lambda: "Pass 1" in shown(pilot.app))
+        await pilot.resize_terminal(200, 60)
         await until(pilot, lambda: "Pass 2" in shown(pilot.app) and "other9" in shown(pilot.app))
         assert at(pilot) == "r-00009"
 
