@@ -146,7 +146,7 @@ def _wrapped(block: Block, diff: Diff | None, place: Place, width: int) -> Itera
     begin = 0
     for line in block.toned():
         yield _marked(line, marks, begin, width)
-        begin += sum(len(run.text) for run in line) + 1
+        begin += (len(line[0].text) if len(line) == 1 else sum(len(run.text) for run in line)) + 1
 
 
 def _marked(line: Line, marks: Marks, begin: int, width: int) -> Iterator[Line]:
@@ -200,6 +200,8 @@ class Marks:
 
     def on(self, line: Line, begin: int) -> Line:
         """Return a stretch that begins at `begin` with its part of the spans marked."""
+        if self._at == len(self._spans):
+            return line
         spans, runs = self._spans, list[Run]()
         for text, own in line:
             here, end = begin, begin + len(text)
