@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, zip_longest
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from rapidfuzz.distance import Indel
 
@@ -43,13 +43,8 @@ class Diff(NamedTuple):
     signs: str = ""
 
 
-class _Change(NamedTuple):
-    """A stretch that differs: from `start` to `end` on the left, from `begin` to `stop` on the right."""
-
-    start: int
-    end: int
-    begin: int
-    stop: int
+_Change: TypeAlias = tuple[int, int, int, int]
+"""A stretch that differs: its start and end on the left, then on the right. One row can have thousands."""
 
 
 def word_diff(left: str, right: str) -> Diff:
@@ -64,10 +59,10 @@ def word_diff(left: str, right: str) -> Diff:
     spans: list[Span] = []
     other_spans: list[Span] = []
     exact, signs, at = True, [], 0
-    for change in _changes(lines.texts, others.texts):
-        signs += [" " * (change.start - at), _signs(change)]
-        at = change.end
-        words, other_words = lines.words(change.start, change.end), others.words(change.begin, change.stop)
+    for first, last, other_first, other_last in _changes(lines.texts, others.texts):
+        signs += [" " * (first - at), _signs(last - first, other_last - other_first)]
+        at = last
+        words, other_words = lines.words(first, last), others.words(other_first, other_last)
         for start, end, begin, stop in _readable(_changes(words.texts, other_words.texts)):
             spans += words.spans(start, end)
             other_spans += other_words.spans(begin, stop)
@@ -96,9 +91,8 @@ def side_by_side(
     yield from zip(left[at:], right[other_at:], strict=True)
 
 
-def _signs(change: _Change) -> str:
+def _signs(gone: int, new: int) -> str:
     """Return lines that differ as one text: in turn where there are as many, else left before right."""
-    gone, new = change.end - change.start, change.stop - change.begin
     return "-+" * gone if gone == new else "-" * gone + "+" * new
 
 
@@ -115,12 +109,12 @@ def _changes(left: Sequence[Hashable], right: Sequence[Hashable]) -> Iterator[_C
         tail += 1
     end, stop = len(left) - tail, len(right) - tail
     if (end - start) * (stop - start) > _LIMIT:
-        yield _Change(start, end, start, stop)
+        yield start, end, start, stop
         return
     at, other = start, start
     for a, b, size in Indel.opcodes(left[start:end], right[start:stop]).as_matching_blocks():
         if start + a > at or start + b > other:
-            yield _Change(at, start + a, other, start + b)
+            yield at, start + a, other, start + b
         at, other = start + a + size, start + b + size
 
 
@@ -129,9 +123,9 @@ def _readable(changes: Iterable[_Change]) -> Iterator[_Change]:
     pending: _Change | None = None
     for here in changes:
         if pending is not None:
-            between = here.start - pending.end
+            between = here[0] - pending[1]
             if between <= _CHANCE and min(_size(pending), _size(here)) > 2 * between:
-                pending = _Change(pending.start, here.end, pending.begin, here.stop)
+                pending = (pending[0], here[1], pending[2], here[3])
                 continue
             yield pending
         pending = here
@@ -140,7 +134,7 @@ def _readable(changes: Iterable[_Change]) -> Iterator[_Change]:
 
 
 def _size(change: _Change) -> int:
-    return change.end - change.start + change.stop - change.begin
+    return change[1] - change[0] + change[3] - change[2]
 
 
 class _Lines:
