@@ -36,7 +36,7 @@ for _table in (_LINE, _BLOCK):
 
 def visible(text: str) -> str:
     """Return `text` with every control and invisible character as a mark; keeps lines, expands tabs."""
-    if text.isascii() and text.isprintable():
+    if text.replace("\n", "").isprintable():  # neither control nor format characters
         return text
     text = text.replace("\r\n", "\n").translate(_BLOCK)
     return text.expandtabs(4) if "\t" in text else text
@@ -44,7 +44,7 @@ def visible(text: str) -> str:
 
 def visible_line(text: str) -> str:
     """Return `text` as one line: as `visible`, with line breaks as marks too."""
-    if text.isascii() and text.isprintable():
+    if text.isprintable():
         return text
     return text.replace("\r\n", "\n").translate(_LINE)
 

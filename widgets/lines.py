@@ -41,6 +41,10 @@ class Lines(Widget, can_focus=True):
         &> .tone--added { color: $text-success; text-style: underline; }
         &> .tone--removed { color: $text-error; text-style: underline; }
         &> .tone--key { color: $text-accent; text-style: bold; }
+        &> .tone--emphasis { text-style: italic; }
+        &> .tone--struck { text-style: strike; }
+        &> .tone--code { color: $text-secondary; }
+        &> .tone--link { color: $text-accent; }
         &> .tone--cursor { background: $primary-muted; text-style: bold; }
     }
     """

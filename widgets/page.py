@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
 from textual.strip import Strip
 
@@ -10,19 +11,22 @@ from bothways.widgets.lines import Lines
 from bothways.widgets.plain import Line, Run
 from bothways.widgets.wrap import Flow
 
-__all__ = ["Page"]
+__all__ = ["Page", "Writing"]
+
+Writing: TypeAlias = Sequence[Line] | Callable[[int], Iterable[Line]]
+"""Lines, or what makes them for a width."""
 
 
 class Page(Lines):
     """Shows lines, wrapped to its width, and scrolls through them."""
 
-    def __init__(self, lines: Sequence[Line] = (), *, id: str | None = None) -> None:
+    def __init__(self, lines: Writing = (), *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._lines = lines
-        self._flow = Flow(lines, 80)
-        self._width = 80
+        self._flow = Flow((), 1)
+        self._width = 0
 
-    def show(self, lines: Sequence[Line], *, keep_place: bool = False) -> None:
+    def show(self, lines: Writing, *, keep_place: bool = False) -> None:
         """Show other lines, from their beginning or from where the reader is."""
         self._lines = lines
         self._width = 0
@@ -33,7 +37,7 @@ class Page(Lines):
     @property
     def text(self) -> str:
         """What the page says, as plain text."""
-        return "\n".join("".join(run.text for run in line) for line in self._lines)
+        return "\n".join("".join(run.text for run in line) for line in self._written(self.size.width))
 
     def row_line(self, number: int, width: int) -> Line | None:
         """Return one wrapped row."""
@@ -58,5 +62,12 @@ class Page(Lines):
     def _wrapped(self, width: int) -> Flow:
         if width != self._width:
             self._width = width
-            self._flow = Flow(self._lines, width, hanging=True)
+            self._flow = Flow(self._written(width), width, hanging=True)
         return self._flow
+
+    def _written(self, width: int) -> Iterable[Line]:
+        return self._lines(width) if callable(self._lines) else self._lines
+
+    def on_resize(self) -> None:
+        """Stay within what there is at the new width."""
+        self.scroll_rows_to(self.top)

@@ -16,10 +16,12 @@ from bothways.engine.text import visible, visible_line
 __all__ = ["TONES", "Line", "Run", "Tone", "fit", "line", "plain"]
 
 Tone: TypeAlias = Literal[
-    "", "muted", "strong", "title", "good", "bad", "warn", "accent", "added", "removed", "key"
+    "", "muted", "strong", "title", "good", "bad", "warn", "accent", "added", "removed", "key",
+    "emphasis", "struck", "code", "link",
 ]  # fmt: skip
 TONES: tuple[Tone, ...] = (
     "muted", "strong", "title", "good", "bad", "warn", "accent", "added", "removed", "key",
+    "emphasis", "struck", "code", "link",
 )  # fmt: skip
 
 

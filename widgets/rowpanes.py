@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal, TypeAlias
 
 from textual import events, on
@@ -15,12 +16,15 @@ from bothways.widgets.page import Page
 from bothways.widgets.pages.case import asked
 from bothways.widgets.pages.row import PAGES, PageName, RowView, row_page
 from bothways.widgets.pair import PairView, SideText
+from bothways.widgets.plain import line
 from bothways.widgets.tabs import TabBar
 
 __all__ = ["RowPanes", "Tab", "View"]
 
 Tab: TypeAlias = Literal["answers", "queue"] | PageName
-View: TypeAlias = Literal["differences", "maximise", "next tab", "previous tab"]
+_LEAST = (20, 4)
+"""The least width and height that show anything of an answer."""
+View: TypeAlias = Literal["differences", "markdown", "maximise", "next tab", "previous tab"]
 
 
 class RowPanes(Horizontal):
@@ -99,26 +103,39 @@ class RowPanes(Horizontal):
     def show_tab(self, tab: Tab) -> None:
         """Show one of the tabs; one that this size does not have gives way to the first."""
         self.tab = tab if tab in self.tabs else self.tabs[0]
-        self.query_one(TabBar).set_tabs(self.tabs, self.tab)
+        self._name_tabs()
         self.set_class(self.tab == "queue", "see-queue")
         self.set_class(self.tab in PAGES, "see-page")
         self._show_page()
 
     def _show_page(self) -> None:
         if self.tab != "answers" and self.tab != "queue":
-            self.query_one(Page).show(row_page(self.tab, self.view))
+            self.query_one(Page).show(partial(row_page, self.tab, self.view))
 
     def look(self, view: View) -> None:
         """Change how the row is looked at."""
         pair = self.query_one(PairView)
         match view:
             case "differences":
-                pair.set_differences("off" if pair.differences == "words" else "words")
+                pair.cycle_differences()
+            case "markdown":
+                pair.set_markdown(not pair.markdown)
             case "maximise":
                 pair.maximise(0 if pair.only is None else 1 if pair.only == 0 else None)
             case "next tab" | "previous tab":
                 by = 1 if view == "next tab" else -1
                 self.show_tab(self.tabs[(self.tabs.index(self.tab) + by) % len(self.tabs)])
+                return
+        self._name_tabs()
+
+    def _name_tabs(self) -> None:
+        """Show the tabs, and behind them how the answers are looked at."""
+        pair = self.query_one(PairView)
+        if self.size.width < _LEAST[0] or self.size.height < _LEAST[1]:
+            self.query_one(TabBar).show(line("needs 40 × 12", "warn"))
+            return
+        ways = [f"± {pair.differences}", *(["Markdown"] if pair.markdown else [])]
+        self.query_one(TabBar).set_tabs(self.tabs, self.tab, " · ".join(ways))
 
     @on(TabBar.Clicked)
     def _clicked(self, event: TabBar.Clicked) -> None:

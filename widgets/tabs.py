@@ -33,15 +33,14 @@ class TabBar(OneLine):
         self.names: tuple[str, ...] = ()
         self.active = ""
 
-    def set_tabs(self, names: Sequence[str], active: str) -> None:
-        """Show these names; the active one stands in brackets, which needs no colour."""
+    def set_tabs(self, names: Sequence[str], active: str, note: str = "") -> None:
+        """Show these names, the active one in brackets, which needs no colour, and a note behind them."""
         self.names, self.active = tuple(names), active
-        self.show(
-            tuple(
-                Run(f"[{name}]" if name == active else f" {name} ", "title" if name == active else "")
-                for name in names
-            )
+        tabs = (
+            Run(f"[{name}]" if name == active else f" {name} ", "title" if name == active else "")
+            for name in names
         )
+        self.show((*tabs, Run(f" {note}", "muted")))
 
     def on_click(self, event: events.Click) -> None:
         """Say which tab was clicked."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from bothways.app.desk.conversation import conversation
 from bothways.app.desk.keys import press
 from bothways.app.desk.known import Known, others_voted
 from bothways.app.desk.veil import veiled
@@ -11,6 +12,7 @@ from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.analysis.tools import align, compare
 from bothways.engine.facts import TIE, Answer, PassResult, ToolCall
 from bothways.engine.judging.meant import meant
+from bothways.engine.keys import canonical
 from bothways.engine.ledger import PassUnit, Record, RowDetail
 from bothways.engine.rules import Call, check_kept, rule_kept, sentence
 from bothways.engine.verdicts import Side
@@ -48,8 +50,8 @@ def row_view(
     apart = known is not None and known.mine is None
     told = [record for record in records if not apart or record.body.get("reviewer") == reader]
     view = RowView(
-        left=_side(titles[0], left),
-        right=_side(titles[1], right),
+        left=_side(titles[0], left, evidence.experiment.writes),
+        right=_side(titles[1], right, evidence.experiment.writes),
         passes=tuple(_passes(detail, evidence, set(names.values()))),
         tools=_tools(evidence, row, (left or _NOTHING, right or _NOTHING), sides, detail),
         case=_case(detail, row),
@@ -67,12 +69,13 @@ def row_view(
     return veiled(view, (*mine, *_others(known)))
 
 
-def _side(title: str, answer: Answer | None) -> SideText:
+def _side(title: str, answer: Answer | None, writes: Callable[[str], bool]) -> SideText:
     if answer is None:
         return SideText(title, missing="not answered yet")
+    missing = "" if answer.shown else "the answer is empty"
     if answer.failure is not None:
-        return SideText(title, answer.shown, f"no answer · {answer.failure.kind}: {answer.failure.message}")
-    return SideText(title, answer.shown, "" if answer.shown else "the answer is empty")
+        missing = f"no answer · {answer.failure.kind}: {answer.failure.message}"
+    return SideText(title, answer.shown, missing, conversation(answer, writes))
 
 
 def _passes(detail: RowDetail, evidence: Evidence, pair: set[str]) -> Iterator[PassView]:
@@ -138,7 +141,8 @@ def _tools(
 
 
 def _call(call: ToolCall, writes: bool) -> CallView:
-    return CallView(call.name, Call.of(call).arguments, call.result or "", call.turn, writes)
+    arguments = tuple((name, canonical(value)) for name, value in call.arguments.items())
+    return CallView(call.name, arguments, call.result or "", call.turn, writes)
 
 
 def _case(detail: RowDetail, row: RowEvidence) -> CaseView:

@@ -5,7 +5,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bothways.engine.diff import Span, word_diff
+from bothways.engine.diff import Span, side_by_side, word_diff
 
 
 def words_alone(text: str, spans: tuple[Span, ...]) -> list[str]:
@@ -69,3 +69,66 @@ def test_what_is_not_marked_is_the_same_on_both_sides(left: str, right: str) -> 
         return "".join(text.split())
 
     assert rest(left, diff.left) == rest(right, diff.right)
+
+
+def test_one_word_changed_in_a_very_long_line_is_found() -> None:
+    before, after = "x " * 100_000, " y" * 40_000
+    diff = word_diff(f"{before}old{after}", f"{before}new{after}")
+    assert diff.exact
+    assert diff.left == (Span(200_000, 200_003),)
+
+
+def test_a_hundred_thousand_other_lines_are_answered_in_bounded_time_and_room() -> None:
+    left = "\n".join(f"a{n}" for n in range(100_000))
+    right = "\n".join(f"b{n}" for n in range(100_000))
+    started = time.monotonic()
+    diff = word_diff(left, right)
+    assert time.monotonic() - started < 5
+    assert not diff.exact
+
+
+def test_a_word_that_two_long_changes_share_by_chance_is_part_of_them() -> None:
+    left = "one two three four and five six seven eight"
+    right = "alpha beta gamma delta and epsilon zeta eta theta"
+    diff = word_diff(left, right)
+    assert words_alone(left, diff.left) == [left]
+    assert words_alone(right, diff.right) == [right]
+
+
+def read_back(signs: str, left: str, right: str) -> tuple[list[str], list[str]]:
+    """Return both texts' lines as somebody reads them who strikes out all `+`, or all `-`, lines."""
+    one, other = iter(left.split("\n")), iter(right.split("\n"))
+    before, after = [], []
+    for sign in signs:
+        if sign == "-":
+            before.append(next(one))
+        elif sign == "+":
+            after.append(next(other))
+        else:
+            before.append(next(one))
+            after.append(next(other))
+            assert before[-1] == after[-1]
+    return before, after
+
+
+@given(texts, texts)
+def test_read_as_one_text_neither_loses_a_line(left: str, right: str) -> None:
+    signs = word_diff(left, right).signs
+    assert read_back(signs, left, right) == (left.split("\n"), right.split("\n"))
+
+
+def test_as_many_lines_changed_on_both_sides_are_read_in_turn() -> None:
+    assert word_diff("a\nold one\nold two\nb", "a\nnew one\nnew two\nb").signs == " -+-+ "
+    assert word_diff("a\nold\nb", "a\nnew\nmore\nb").signs == " -++ "
+
+
+def test_what_is_equal_stands_together_and_the_rest_by_its_next_key() -> None:
+    left = ("user hi", "agent hello", "call get 1", "agent bye")
+    right = ("user hi", "call get 2", "agent bye")
+    keys = (lambda turn: turn, lambda turn: turn.split()[0])
+    assert list(side_by_side(left, right, keys)) == [
+        ("user hi", "user hi"),
+        ("agent hello", None),
+        ("call get 1", "call get 2"),
+        ("agent bye", "agent bye"),
+    ]

@@ -14,6 +14,11 @@ from typing import Any, TypeAlias
 import pytest
 from tests.journeys.project import REPOSITORY, Project
 
+from bothways.app.desk.conversation import conversation
+from bothways.engine.facts import Answer
+from bothways.engine.text import visible
+from bothways.widgets.beside import SideText, compared, laid, unified
+
 Line: TypeAlias = dict[str, Any]
 
 DATA = next((d for folder in REPOSITORY.parents if (d := folder / "shared" / "data").is_dir()), None)
@@ -289,6 +294,44 @@ def test_tau2_by_what_was_called_and_paid(project: Project) -> None:
 def tools_called(project: Project) -> list[Any]:
     with project.store() as store:
         return [*store.tools(store.specs("set")[0].id)]
+
+
+def conversations(project: Project) -> list[tuple[tuple[Answer, SideText], ...]]:
+    """Return both answers of each row with what the desk shows of them."""
+    with project.store() as store:
+        rows = [store.row(row_id) for row_id in store.row_ids(store.specs("set")[0].id)]
+    found = []
+    for row in rows:
+        answers = [one for name in (TAU_BASELINE, TAU_CANDIDATE) if (one := row.newest(name)) is not None]
+        turns = [conversation(one, lambda _: False) for one in answers]
+        found.append(tuple((one, SideText("", "", "", own)) for one, own in zip(answers, turns, strict=True)))
+    return found
+
+
+@needs_data
+def test_tau2_is_shown_with_every_turn_and_every_call(project: Project) -> None:
+    take(project, data("tau2_retail40.jsonl"), "--baseline", TAU_BASELINE)
+    rows = conversations(project)
+    assert [len(sides) for sides in rows] == [2] * 40
+    for answer, side in (one for sides in rows for one in sides):
+        assert sum(turn.call for turn in side.turns) == len(answer.tool_calls)
+        said = [one.content for one in answer.messages if one.role != "tool" and one.content]
+        assert [turn.text for turn in side.turns if not turn.call] == said
+
+
+@needs_data
+def test_tau2_read_as_one_text_gives_back_both_conversations(project: Project) -> None:
+    take(project, data("tau2_retail40.jsonl"), "--baseline", TAU_BASELINE)
+    for (_, left), (_, right) in conversations(project):
+        pairs = laid(left, right)
+        rows = ["".join(run.text for run in row) for (row,) in unified(pairs, compared(pairs), 1_000_000)]
+        for sign, side in (("-", left), ("+", right)):
+            whole = [
+                part
+                for turn in side.turns
+                for part in (turn.head if turn.call else f"── {turn.head}", *visible(turn.text).split("\n"))
+            ]
+            assert [row[2:] for row in rows if row[0] in f" {sign}"] == whole
 
 
 @needs_data

@@ -25,7 +25,7 @@ from bothways.widgets.pages.passes import PassView, passes_page
 from bothways.widgets.pages.progress import ErrorView, RunView, StageView, error_cells, progress_page, remedy
 from bothways.widgets.pages.row import RowView
 from bothways.widgets.pages.tools import CallView, ToolsView, tools_page
-from bothways.widgets.pair import PairView, SideText
+from bothways.widgets.pair import PairView, SideText, Turn
 from bothways.widgets.plain import Line, Run, line
 from bothways.widgets.rowpanes import RowPanes
 from bothways.widgets.sign import Sign
@@ -55,8 +55,10 @@ def brief(text: str) -> Brief:
 
 
 def pair(text: str) -> PairView:
+    """Show an answer beside a conversation, and why it is no answer."""
     widget = PairView()
-    widget.call_later(lambda: widget.show(SideText(text, text), SideText(text, f"{text} more", text)))
+    turns = (Turn(text, f"{text} more"), Turn(text, text, call=True))
+    widget.call_later(lambda: widget.show(SideText(text, text), SideText(text, text, text, turns)))
     return widget
 
 
@@ -87,8 +89,10 @@ def row(text: str) -> RowView:
 
 
 def tools(text: str) -> ToolsView:
-    call = CallView(text, text, text, writes=True)
-    return ToolsView(text, text, ((call, call), (None, call), (call, None)), text, (text,), text)
+    call = CallView(text, ((text, text),), text, writes=True)
+    other = CallView(text, ((text, f"{text} more"),), f"{text} more")
+    calls = ((call, call), (None, call), (call, None), (call, other))
+    return ToolsView(text, text, calls, text, (text,), text)
 
 
 def case(text: str) -> CaseView:
@@ -102,7 +106,9 @@ def every_page(text: str) -> list[Line]:
     pages = (
         passes_page([PassView((text, text), "first", text, text, text), PassView((text, text), "tie", text)]),
         tools_page(tools(text)),
+        tools_page(tools(text), 120),
         context_page(case(text)),
+        context_page(case(text), 120),
         rules_page(text, text, [RuleView(text, True, False, text)]),
         history_page([HistoryView(text, text, text, text, undone=True)]),
         condition_page(condition),

@@ -12,6 +12,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 import bothways.widgets
+from bothways.widgets.pair import PairView, SideText, Turn
 
 HOSTILE = {
     "clipboard": "\x1b]52;c;QUJD\x1b\\",
@@ -81,6 +82,24 @@ async def test_what_looks_like_markup_is_shown_as_it_stands(kind: type[Widget], 
     app = Stage(FEEDS[kind](text))
     async with app.run_test(size=(200, 60)) as pilot:
         await until(pilot, lambda: text in shown(app))
+
+
+@pytest.mark.parametrize("markdown", [False, True])
+@pytest.mark.parametrize("text", [*HOSTILE.values(), "[/foo]", "a[@click=app.quit]b[/]", "[x](javascript:y)"])
+async def test_two_answers_read_as_one_or_rendered_are_as_safe(text: str, markdown: bool) -> None:
+    widget = PairView()
+    app = Stage(widget)
+    async with app.run_test(size=(120, 30)) as pilot:
+        turn = Turn(text, f"words {text} words")
+        widget.set_differences("unified")
+        widget.set_markdown(markdown)
+        widget.show(
+            SideText(text, f"# {text}", "", (turn,)), SideText(text, f"> {text} other", "", (turn, turn))
+        )
+        await until(pilot, lambda: "+ " in shown(app) and "words" in shown(app))
+        screen = shown(app)
+    assert not {c for c in screen if unicodedata.category(c) in ("Cc", "Cs") and c != "\n"}
+    assert not set(screen) & set("\u202e\u2066\u2069\u2028\x85")
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
+from bothways.widgets.pages.case import CaseView, RuleView, context_page, rules_page
 from bothways.widgets.pages.passes import PassView, Said, passes_page, sentence
 from bothways.widgets.pages.progress import RunView, StageView, bar, progress_page, span
 from bothways.widgets.pages.tools import CallView, ToolsView, tools_page
 from bothways.widgets.plain import Line
 
 
-def text(lines: list[Line]) -> str:
+def text(lines: Iterable[Line]) -> str:
     return "\n".join("".join(run.text for run in line) for line in lines)
 
 
@@ -44,15 +47,46 @@ def test_passes_are_shown_in_the_judges_own_order() -> None:
 
 def test_tool_calls_are_marked_by_sign_not_only_by_colour() -> None:
     get, other, mail = (
-        CallView("get", '{"id":1}'),
-        CallView("get", '{"id":2}'),
-        CallView("mail", "{}", writes=True),
+        CallView("get", (("id", "1"), ("part", "a"))),
+        CallView("get", (("id", "2"), ("part", "a"))),
+        CallView("mail", writes=True),
     )
-    page = text(tools_page(ToolsView("v4", "v5", ((get, get), (get, other), (None, mail)), "changed")))
-    assert "= " in page
-    assert "~-" in page
-    assert "~+" in page
-    assert " + W" in page
+    view = ToolsView("v4", "v5", ((get, get), (get, other), (None, mail)), "changed")
+    page = text(tools_page(view)).splitlines()
+    assert "= get  turn 1" in page
+    assert page[-5:] == ["~ get  turn 1", "  - id: 1", "  + id: 2", "    part: a", "+ mail W  turn 1"]
+
+
+def test_with_room_the_calls_of_both_sides_stand_in_two_columns() -> None:
+    get = CallView("get", (("id", "1"),), "paid")
+    other = CallView("get", (("id", "2"),), "paid", turn=1)
+    page = text(tools_page(ToolsView("left", "right", ((get, other), (None, get)), "changed"), 100))
+    rows = [tuple(part.strip() for part in row.split(" │ ")) for row in page.splitlines() if " │ " in row]
+    assert rows == [
+        ("- left", "+ right"),
+        ("~ get  turn 1", "~ get  turn 2"),
+        ("- id: 1", "+ id: 2"),
+        ("→ paid", "→ the same"),
+        ("", "+ get  turn 1"),
+        ("", "+ id: 1"),
+        ("", "+ → paid"),
+    ]
+    assert len({row.index("│") for row in page.splitlines() if " │ " in row}) == 1
+
+
+def test_with_room_what_is_known_stands_beside_what_was_asked() -> None:
+    case = CaseView("r-1", (("user", "Where is it?"),), "It was paid.", "Tomorrow.")
+    rows = text(context_page(case, 100)).splitlines()
+    assert any("Where is it?" in row and "It was paid." in row for row in rows)
+    narrow = text(context_page(case, 60)).splitlines()
+    assert not any("Where is it?" in row and "It was paid." in row for row in narrow)
+
+
+def test_rules_say_first_how_many_each_side_breaks() -> None:
+    rules = [RuleView("required: get", left=True, right=False), RuleView("no table", left=True, right=True)]
+    page = text(rules_page("v4", "v5", rules)).splitlines()
+    assert page[:2] == ["left  v4  keeps 2 of 2 rules", "right v5  breaks 1 of 2 rules"]
+    assert "✓ left  ✗ right  required: get" in page
 
 
 def test_a_bar_shows_what_is_done_failed_and_to_come() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
@@ -38,17 +39,17 @@ class RowView:
     hidden: str = ""
 
 
-def row_page(name: PageName, view: RowView | None) -> list[Line]:
-    """Return one page about a row."""
+def row_page(name: PageName, view: RowView | None, width: int) -> Iterable[Line]:
+    """Return one page about a row, laid out for a width."""
     if view is None:
         return [line("no row", "muted")]
     match name:
         case "passes":
             return [line(view.hidden, "muted")] if view.hidden else passes_page(view.passes)
         case "tools":
-            return tools_page(view.tools)
+            return tools_page(view.tools, width)
         case "context":
-            return context_page(view.case)
+            return context_page(view.case, width)
         case "rules":
             return rules_page(view.left.title, view.right.title, view.rules)
         case "history":

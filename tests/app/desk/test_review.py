@@ -374,8 +374,12 @@ async def test_a_resize_keeps_the_row_and_the_panes_follow(desk: Open, db: Path)
         await until(pilot, lambda: "Pass 2" in shown(pilot.app))
         await pilot.resize_terminal(80, 24)
         await until(pilot, lambda: "[passes]" in shown(pilot.app) and "other9" not in shown(pilot.app))
-        for size in ((10, 5), (1, 1), (200, 60)):
+        await pilot.resize_terminal(20, 5)
+        await until(pilot, lambda: "needs 40 × 12" in shown(pilot.app))
+        for size in ((1, 1), (40, 12)):
             await pilot.resize_terminal(*size)
+        await until(pilot, lambda: "Pass 1" in shown(pilot.app))
+        await pilot.resize_terminal(200, 60)
         await until(pilot, lambda: "Pass 2" in shown(pilot.app) and "other9" in shown(pilot.app))
         assert at(pilot) == "r-00009"
 
@@ -584,3 +588,16 @@ async def test_a_row_that_comes_back_is_read_blind_and_told_whether_it_is_as_bef
         (1, False),
         (2, True),
     ]
+
+
+async def test_how_the_answers_are_looked_at_stands_beside_the_tabs(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(80, 24)) as pilot:
+        await ready(pilot)
+        for key, says in (
+            ("d", "± unified"),
+            ("d", "± off"),
+            ("M", "± off · Markdown"),
+            ("d", "± words · Markdown"),
+        ):
+            await pilot.press(key)
+            await until(pilot, lambda: says in shown(pilot.app))  # noqa: B023
