@@ -52,6 +52,8 @@ class Dialog(ModalScreen[T]):
     """A small window. Keys that it has no use for do nothing behind it, and it says so."""
 
     WAITS = "This window is open: its keys stand at its foot."
+    WRITTEN = False
+    """Whether words are typed here, into the first field."""
     _ahead = ""
 
     def typed_ahead(self, character: str) -> None:
@@ -70,10 +72,13 @@ class Dialog(ModalScreen[T]):
             entry.insert_text_at_cursor(ahead)
 
     def on_key(self, event: events.Key) -> None:
-        """Say why a key of the screen below does nothing."""
+        """Say why a key of the screen below does nothing; where words are typed, it is one of them."""
         if event.is_printable and event.key not in self.active_bindings:
             event.stop()
-            self.notify(self.WAITS)
+            if self.WRITTEN and event.character:
+                self.typed_ahead(event.character)
+            else:
+                self.notify(self.WAITS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,7 @@ class Ask(Dialog[Filled]):
         Binding("ctrl+e", "edit", "In your editor", id="dialog.edit", priority=True),
     ]
     WAITS = "Words are asked for: enter saves, escape leaves and keeps them as a draft."
+    WRITTEN = True
 
     def __init__(
         self,
@@ -255,6 +261,7 @@ class Find(Dialog[str | None]):
     Find Listing { height: 12; }
     """
     )
+    WRITTEN = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave", id="dialog.leave"),
         Binding("down,ctrl+n", "move(1)", "Next", id="dialog.next", priority=True),

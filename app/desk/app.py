@@ -195,9 +195,10 @@ class Desk(App[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Hand on what was typed at a window before it had the keys: it must not act on what is behind."""
-        if isinstance(self.screen, Dialog) and event.is_printable and event.character is not None:
+        window = self.screen
+        if isinstance(window, Dialog) and window.WRITTEN and event.is_printable and event.character:
             event.prevent_default()
-            self.screen.typed_ahead(event.character)
+            window.typed_ahead(event.character)
 
     def action_help_quit(self) -> None:
         """Answer ctrl+c, which elsewhere ends a program."""
