@@ -59,10 +59,14 @@ def test_from_the_demo_to_a_signed_decision(tmp_path: Path, size: tuple[int, int
     sitting.press("slater\r")  # the first row is skipped, for a reason, and comes back with k
     sitting.press("kcuU")  # confirmed, taken back, and confirmed again
     sitting.press("j" + "c" * (len(required) - 1))
-    sitting.press("g")
-    sitting.press("s")
-    sitting.press("\r")
-    sitting.press("y")
+    for key, comes in (
+        ("g", "money paths"),
+        ("s", "your name"),
+        ("\r", "Record DO NOT"),
+        ("y", "Recorded as"),
+    ):
+        sitting.child.send(key)
+        sitting.until(comes)
     sitting.press("q")
     assert sitting.ended() == 0
 
