@@ -37,7 +37,9 @@ def desk(folder: Path, size: tuple[int, int], *arguments: str) -> Session:
         "BOTHWAYS_REVIEWER": "kim",
     }  # fmt: skip
     command = ["-P", "-m", "bothways", *arguments]
-    child = pexpect.spawn(sys.executable, command, env=env, dimensions=size, cwd=str(folder), timeout=120)
+    child: pexpect.spawn[bytes] = pexpect.spawn(
+        sys.executable, command, env=env, dimensions=size, cwd=str(folder), timeout=120
+    )
     return Session(child)
 
 

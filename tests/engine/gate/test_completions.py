@@ -346,7 +346,8 @@ def test_rows_that_wait_for_the_newest_take_keep_the_gate_open() -> None:
 def test_a_signed_tool_difference_leaves_a_flip_to_be_decided() -> None:
     signed = Standing(tools="ok", signed_by="kim")
     flipped = RowEvidence(
-        1, "c001", 1, {}, False, Outcome.FLIP_HARD, None, "candidate", "baseline", (), ToolState.CHANGED, signed
+        1, "c001", 1, {}, False, Outcome.FLIP_HARD, None, "candidate", "baseline", (),
+        ToolState.CHANGED, signed,
     )  # fmt: skip
     evidence = evidence_of([flipped])
     (item,) = queue(evidence, evaluate(evidence))
