@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
@@ -236,12 +237,19 @@ def run_desk(
     """Open the desk on a database and come back when it is left; SystemExit where it ended otherwise.
 
     `screen` is "experiments", "review", "gate" or "run"; the last three want an `experiment`. `reviewer`
-    is who acts; without it the one in the settings, the name used last, or the account's.
+    is who acts; without it the environment's, the one in the settings, the name used
+    last, or the account's.
     """
     ignore_empty_pixels()
     settings, problem = read_settings(settings_path())
     memory = Memory.read()
-    who = reviewer or settings.reviewer or memory.reviewer or login_name()
+    who = (
+        reviewer
+        or os.environ.get("BOTHWAYS_REVIEWER")
+        or settings.reviewer
+        or memory.reviewer
+        or login_name()
+    )
     editor = partial(edit, asked=settings.editor)
     sitting = Sitting(db, memory, who, settings=settings, unsettled=problem, editor=editor)
     desk = Desk(sitting, screen=screen, at=Pairing(experiment, candidate, judge) if experiment else None)
