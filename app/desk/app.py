@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from rich.traceback import Traceback
+from textual import events
 from textual.app import App, SystemCommand
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
@@ -33,6 +35,7 @@ from bothways.app.screens.base import DeskScreen
 from bothways.app.screens.experiments import ExperimentsScreen
 from bothways.engine.errors import BothwaysError
 from bothways.engine.text import excerpt, visible_line
+from bothways.widgets.dialogs import Dialog
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -191,6 +194,13 @@ class Desk(App[None]):
         words = "\n".join(part for part in (error.cause, error.next_step) if part)
         self.notify(words, title=error.title, severity="warning", timeout=10)
 
+    def on_key(self, event: events.Key) -> None:
+        """Hand on what was typed at a window before it had the keys: it must not act on what is behind."""
+        window = self.screen
+        if isinstance(window, Dialog) and window.WRITTEN and event.is_printable and event.character:
+            event.prevent_default()
+            window.typed_ahead(event.character)
+
     def action_help_quit(self) -> None:
         """Answer ctrl+c, which elsewhere ends a program."""
         self.notify(f"{press('desk.quit')} leaves the desk; everything is saved.")
@@ -227,12 +237,19 @@ def run_desk(
     """Open the desk on a database and come back when it is left; SystemExit where it ended otherwise.
 
     `screen` is "experiments", "review", "gate" or "run"; the last three want an `experiment`. `reviewer`
-    is who acts; without it the one in the settings, the name used last, or the account's.
+    is who acts; without it the environment's, the one in the settings, the name used
+    last, or the account's.
     """
     ignore_empty_pixels()
     settings, problem = read_settings(settings_path())
     memory = Memory.read()
-    who = reviewer or settings.reviewer or memory.reviewer or login_name()
+    who = (
+        reviewer
+        or os.environ.get("BOTHWAYS_REVIEWER")
+        or settings.reviewer
+        or memory.reviewer
+        or login_name()
+    )
     editor = partial(edit, asked=settings.editor)
     sitting = Sitting(db, memory, who, settings=settings, unsettled=problem, editor=editor)
     desk = Desk(sitting, screen=screen, at=Pairing(experiment, candidate, judge) if experiment else None)

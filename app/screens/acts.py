@@ -114,9 +114,9 @@ class Acts:
             return
         elsewhere = session.tally.total - session.tally.done
         if elsewhere:
-            self._screen.notify(
-                f"None of the rows shown waits; {elsewhere:,} others do: {press('desk.back')} shows them."
-            )
+            back = press("desk.back")
+            way = f"{back} shows them" if session.filter.words else f"{back} leads out, to all rows"
+            self._screen.notify(f"None of the rows shown waits; {elsewhere:,} others do: {way}.")
         else:
             self._screen.notify(
                 f"Every row of this queue is decided: {press('review.gate')} looks at the gate."
