@@ -15,13 +15,37 @@ __all__ = ["writing"]
 
 @contextmanager
 def writing(path: Path) -> Iterator[IO[str]]:
-    """Open a file for writing; it takes its name only once everything is in it."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    """Open a file for writing; it takes its name only once everything is in it.
+
+    What is no ordinary file (a pipe, a device) is written to as it stands, a link to what it leads to.
+    Raises UsageError where that cannot be done, and always where a database stands there.
+    """
+    target = path.resolve()
+    if _is_database(target):
+        raise UsageError(f"{path} is a database", "writing there would destroy it", "Choose another name.")
+    plain = not target.exists() or target.is_file()
+    draft = target.with_name(f".{target.name}.{os.getpid()}") if plain else target
     try:
         with draft.open("w", encoding="utf-8", newline="") as out:
             yield out
-        draft.replace(path)
+        if plain:
+            draft.replace(target)
     except OSError as error:
         raise UsageError(f"Cannot write {path}", error.strerror or str(error)) from error
     finally:
-        draft.unlink(missing_ok=True)
+        if plain:
+            draft.unlink(missing_ok=True)
+
+
+def _is_database(path: Path) -> bool:
+    """Whether SQLite's own mark stands at the beginning, or the path is the log beside such a file."""
+    for file in (path, *(path.with_name(path.name.removesuffix(end)) for end in _LOGS)):
+        if file.is_file():
+            with file.open("rb") as found:
+                if found.read(len(_MARK)) == _MARK:
+                    return True
+    return False
+
+
+_MARK = b"SQLite format 3\0"
+_LOGS = ("-wal", "-shm", "-journal")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bothways.app.desk.known import Known, others_voted
-from bothways.engine.analysis.afresh import afresh
+from bothways.engine.analysis.afresh import afresh, counting
 from bothways.engine.facts import TIE, Answer
 from bothways.engine.judging.meant import meant
 from bothways.engine.text import visible_line
@@ -34,7 +34,7 @@ def shown_row(
         parts.append("Blind: names and judge are hidden until you vote.")
     else:
         now = afresh(row, detail, evidence)
-        parts.append("--- passes\n" + "\n".join(_passes(detail, evidence, set(names.values()))))
+        parts.append("--- passes\n" + "\n".join(_passes(detail, evidence)))
         parts.append(f"Adds up to: {now.outcome.value.replace('_', ' ')} {now.winner or ''}".rstrip())
     return "\n".join([*parts, *_said(known)])
 
@@ -56,10 +56,8 @@ def _answer(answer: Answer | None) -> str:
     return "\n".join([answer.shown, *calls])
 
 
-def _passes(detail: RowDetail, evidence: Evidence, names: set[str]) -> Iterator[str]:
-    for unit, result, _ in detail.passes:
-        if unit.judge != evidence.judge or set(unit.shown) != names:
-            continue
+def _passes(detail: RowDetail, evidence: Evidence) -> Iterator[str]:
+    for unit, result in counting(detail, evidence):
         if result is None:
             verdict = "pending"
         elif result.choice is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import json
 import os
 import sys
@@ -21,6 +22,10 @@ _ASCII = {
     "…": "...", "“": '"', "”": '"', "‘": "'", "’": "'", "×": "x", "✓": "+", "✗": "x", "κ": "kappa",
     "α": "alpha", "\N{NO-BREAK SPACE}": " ", "\N{NARROW NO-BREAK SPACE}": " ",
 }  # fmt: skip
+
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+_RECORDED = "Only the output is lost: what the command does to the database is done."
 
 
 def prepare() -> None:
@@ -85,6 +90,15 @@ def reader_may_leave() -> Iterator[None]:
         for stream in (sys.stdout, sys.stderr):
             _forget(stream)
         raise click.exceptions.Exit(0) from None
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
+        from bothways.engine.errors import UsageError
+
+        _forget(sys.stdout)
+        raise UsageError(
+            "The output could not be written", error.strerror or str(error), _RECORDED
+        ) from error
 
 
 def at_terminal() -> bool:
@@ -104,5 +118,5 @@ def _forget(stream: IO[str]) -> None:
     """Send what is still to come nowhere: Python flushes once more at exit, and would complain there."""
     try:
         stream.flush()
-    except BrokenPipeError:
+    except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

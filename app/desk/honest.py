@@ -166,17 +166,20 @@ def _accuracy(accuracy: Mapping[str, JsonValue], figures: JsonObject) -> Iterato
         found = object_of(accuracy.get(source))
         if n := count_of(found.get("n")):
             right = count_of(found.get("right"))
-            interval = _bounds(found.get("wilson95"))
+            interval = _bounds(found.get("wilson95"), Fraction(1, 2))
             yield _fact(
-                f"the judge was right {words}", f"{right} of {n} ({percent(share(right, n))}){interval}"
+                f"the judge was right {words}",
+                f"{right} of {n} ({percent(share(right, n), Fraction(1, 2))}){interval}",
             )
     corrected = object_of(accuracy.get("corrected"))
     if isinstance(value := corrected.get("value"), float | int):
         alone = _votes(figures["judge_alone"])
-        plain = _rate(alone, "count", Fraction(str(object_of(figures["win_rate"])["threshold"])))
+        threshold = Fraction(str(object_of(figures["win_rate"])["threshold"]))
+        plain = _rate(alone, "count", threshold)
+        interval = _bounds(corrected.get("interval95"), threshold)
         yield _fact(
             "win rate, corrected for the judge",
-            f"{percent(value)}{_bounds(corrected.get('interval95'))}, beside {plain} by the judge alone "
+            f"{percent(value, threshold)}{interval}, beside {plain} by the judge alone "
             f"(from {_SOURCES.get(str(corrected.get('from')), str(corrected.get('from')))})",
         )
 
@@ -184,10 +187,10 @@ def _accuracy(accuracy: Mapping[str, JsonValue], figures: JsonObject) -> Iterato
 _SOURCES = {"audit": "the audit sample", "reviews": "all reviewed rows"}
 
 
-def _bounds(interval: JsonValue | None) -> str:
+def _bounds(interval: JsonValue | None, mark: Fraction) -> str:
     if not isinstance(interval, list) or len(interval) != 2:
         return ""
-    low, high = (percent(bound) if isinstance(bound, float | int) else "?" for bound in interval)
+    low, high = (percent(bound, mark) if isinstance(bound, float | int) else "?" for bound in interval)
     return f", 95 % interval {low} to {high}"
 
 

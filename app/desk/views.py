@@ -8,6 +8,7 @@ from bothways.app.desk.conversation import conversation
 from bothways.app.desk.keys import press
 from bothways.app.desk.known import Known, others_voted
 from bothways.app.desk.veil import veiled
+from bothways.engine.analysis.afresh import counting
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.analysis.tools import align, compare
 from bothways.engine.facts import TIE, Answer, PassResult, ToolCall
@@ -52,7 +53,7 @@ def row_view(
     view = RowView(
         left=_side(titles[0], left, evidence.experiment.writes),
         right=_side(titles[1], right, evidence.experiment.writes),
-        passes=tuple(_passes(detail, evidence, set(names.values()))),
+        passes=tuple(_pass(unit, result) for unit, result in counting(detail, evidence)),
         tools=_tools(evidence, row, (left or _NOTHING, right or _NOTHING), sides, detail),
         case=_case(detail, row),
         rules=tuple(_rules(detail, left or _NOTHING, right or _NOTHING)),
@@ -76,21 +77,6 @@ def _side(title: str, answer: Answer | None, writes: Callable[[str], bool]) -> S
     if answer.failure is not None:
         missing = f"no answer · {answer.failure.kind}: {answer.failure.message}"
     return SideText(title, answer.shown, missing, conversation(answer, writes))
-
-
-def _passes(detail: RowDetail, evidence: Evidence, pair: set[str]) -> Iterator[PassView]:
-    """Yield the passes of the newest take of each night, the one that showed the baseline first in front."""
-    asked = [
-        (unit, result)
-        for unit, result, _ in detail.passes
-        if unit.judge == evidence.judge and set(unit.shown) == pair
-    ]
-    newest = {
-        (unit.night, unit.repeat, unit.order): (unit, result)
-        for unit, result in sorted(asked, key=lambda one: one[0].take)
-    }
-    for _, (unit, result) in sorted(newest.items(), key=lambda one: one[0]):
-        yield _pass(unit, result)
 
 
 def _pass(unit: PassUnit, result: PassResult | None) -> PassView:

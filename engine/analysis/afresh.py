@@ -1,16 +1,18 @@
-"""One row derived again from its facts in full, while the evidence on all rows may be older."""
+"""One row derived again from its facts in full: what it adds up to by now, and from which passes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
-from bothways.engine.analysis.outcomes import Asked, judged
+from bothways.engine.analysis.outcomes import Asked, judged, newest_complete
 from bothways.engine.analysis.tools import compare
-from bothways.engine.ledger import AnswerFact, PassFact, RowDetail
+from bothways.engine.facts import PassResult
+from bothways.engine.ledger import AnswerFact, PassFact, PassUnit, RowDetail
 from bothways.engine.rules import Call
 
-__all__ = ["afresh"]
+__all__ = ["afresh", "counting"]
 
 
 def afresh(row: RowEvidence, detail: RowDetail, evidence: Evidence) -> RowEvidence:
@@ -34,6 +36,24 @@ def afresh(row: RowEvidence, detail: RowDetail, evidence: Evidence) -> RowEviden
     )
 
 
+def counting(detail: RowDetail, evidence: Evidence) -> list[tuple[PassUnit, PassResult | None]]:
+    """Return the passes that the row's outcome rests on, night by night, the first pass before the second.
+
+    They are those of the newest take that is complete; where none is, those of the newest (None: not tried).
+    """
+    asked = Asked.of(evidence.experiment, evidence.candidate, evidence.nights, evidence.takes)
+    sides = {asked.baseline, asked.candidate}
+    mine = [one for one in detail.passes if one[0].judge == evidence.judge and set(one[0].shown) == sides]
+    mine.sort(key=lambda one: (one[0].night, one[0].repeat, one[0].take, one[0].order))
+    found: list[tuple[PassUnit, PassResult | None]] = []
+    for _, night in groupby(mine, key=lambda one: (one[0].night, one[0].repeat)):
+        passes = [(unit, result) for unit, result, _ in night]
+        complete = newest_complete([_fact(unit, result) for unit, result in passes], asked)
+        take = complete[0].take if complete else passes[-1][0].take
+        found += [(unit, result) for unit, result in passes if unit.take == take]
+    return found
+
+
 def _answers(detail: RowDetail) -> Iterator[AnswerFact]:
     for unit, answer, at in detail.answers:
         asked = (unit.row_id, unit.variant, unit.slot, unit.night, unit.repeat)
@@ -46,11 +66,13 @@ def _answers(detail: RowDetail) -> Iterator[AnswerFact]:
 
 
 def _passes(detail: RowDetail, judge: str) -> Iterator[PassFact]:
-    for unit, result, _ in detail.passes:
-        if unit.judge == judge:
-            asked = (unit.row_id, judge, unit.shown, unit.order, unit.night, unit.repeat, unit.take)
-            said = (None, None) if result is None else (result.choice, result.failure)
-            yield PassFact(*asked, result is not None, *said)
+    return (_fact(unit, result) for unit, result, _ in detail.passes if unit.judge == judge)
+
+
+def _fact(unit: PassUnit, result: PassResult | None) -> PassFact:
+    asked = (unit.row_id, unit.judge, unit.shown, unit.order, unit.night, unit.repeat, unit.take)
+    said = (None, None) if result is None else (result.choice, result.failure)
+    return PassFact(*asked, result is not None, *said)
 
 
 def _tools(detail: RowDetail, evidence: Evidence) -> ToolState:

@@ -13,7 +13,7 @@ from bothways.engine.ledger import AnswerFact, PassFact
 from bothways.engine.methods.pair import Pair, mapped
 from bothways.engine.verdicts import Outcome, Side, Verdict
 
-__all__ = ["ORDERS", "Asked", "Judged", "Order", "judged", "tried"]
+__all__ = ["ORDERS", "Asked", "Judged", "Order", "judged", "newest_complete", "tried"]
 
 Order: TypeAlias = Literal["first", "second"]
 ORDERS: tuple[Order, ...] = ("first", "second")
@@ -99,9 +99,9 @@ def _night(
         sides: tuple[tuple[Side, AnswerFact], ...] = (("baseline", baseline), ("candidate", candidate))
         failed = tuple(side for side, fact in sides if fact.failure is not None)
         # A file may hold verdicts over an answer that is none: they decide nothing, and were said.
-        said = _read(_newest_complete(passes, asked), asked) if passes else _PENDING
+        said = _read(newest_complete(passes, asked), asked) if passes else _PENDING
         return said._replace(outcome=Outcome.ERROR, winner=None, failed=failed)
-    return _read(_newest_complete(passes, asked), asked)
+    return _read(newest_complete(passes, asked), asked)
 
 
 def tried(answer: AnswerFact) -> bool:
@@ -109,7 +109,7 @@ def tried(answer: AnswerFact) -> bool:
     return answer.answer_id is not None or answer.failure is not None
 
 
-def _newest_complete(passes: list[PassFact], asked: Asked) -> list[PassFact] | None:
+def newest_complete(passes: list[PassFact], asked: Asked) -> list[PassFact] | None:
     """The passes of the newest take of which everything asked for was tried; None where there is none.
 
     What was asked of a judge whose passes came in with a file, its fullest take says.

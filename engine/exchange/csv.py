@@ -22,7 +22,7 @@ COLUMNS = (
     "case", "high_stakes", "tags", *VERDICTS, "input", "context", "reference",
     "variant_a", "answer_a", "error_a", "cost_usd_a", "duration_s_a", "tool_calls_a",
     "variant_b", "answer_b", "error_b", "cost_usd_b", "duration_s_b", "tool_calls_b",
-    "line", "who", "at", "shown_first", "act", "verdict", "rationale", "reason", "hash",
+    "line", "who", "at", "shown_first", "act", "verdict", "signed", "rationale", "reason", "hash",
 )  # fmt: skip
 """`line` says who is quoted in a line: judge, label (a vote that came in with a file), or review."""
 
@@ -40,8 +40,8 @@ def write_csv(facts: Facts, spec_id: int, out: IO[str]) -> int:
     for pair in pair_lines(facts, spec_id):
         count += 1
         shared = _shared(pair)
-        for said in _said(pair):
-            cells = shared | _counts(pair, said, verdicts) | said
+        for said in _said(pair, verdicts):
+            cells = shared | said | _counts(pair, said, verdicts)
             writer.writerow({name: _cell(value) for name, value in cells.items()})
     return count
 
@@ -59,16 +59,12 @@ def restored(cell: str) -> str:
 
 def _counts(pair: JsonObject, said: JsonObject, verdicts: Verdicts) -> JsonObject:
     """Return what the row adds up to, by the judge that a line is about."""
-    sides = (str(_variant(pair, "A")), str(_variant(pair, "B")))
-    judge = said["who"] if said.get("line") == "judge" else said.pop("judge", None)
-    found = verdicts.of(str(pair["pair_id"]), sides, judge if isinstance(judge, str) else None)
-    if reviewer := found.get("reviewer"):
-        votes = [
-            one for one in _objects(pair, "reviews") if one.get("reviewer") == reviewer and one.get("verdict")
-        ]
-        if votes:  # as it was made at home, where it came in with a file
-            found |= {"time": votes[-1].get("at"), "blind": votes[-1].get("blind") is True}
-    return found
+    judge = said["who"] if said.get("line") == "judge" else said.get("judge")
+    return verdicts.of(str(pair["pair_id"]), _sides(pair), judge if isinstance(judge, str) else None)
+
+
+def _sides(pair: JsonObject) -> tuple[str, str]:
+    return str(_variant(pair, "A")), str(_variant(pair, "B"))
 
 
 def _cell(value: JsonValue) -> str | float | int:
@@ -118,9 +114,9 @@ def _side(pair: JsonObject, letter: str) -> JsonObject:
     return {f"{name}_{letter}": value for name, value in fields.items()}
 
 
-def _said(pair: JsonObject) -> Iterator[JsonObject]:
+def _said(pair: JsonObject, verdicts: Verdicts) -> Iterator[JsonObject]:
     """Yield what judges, labels and reviews say; one empty line where nobody said anything."""
-    found = [*_judged(pair), *_labelled(pair), *_reviewed(pair)]
+    found = [*_judged(pair), *_labelled(pair), *_reviewed(pair, verdicts)]
     yield from found or [{}]
 
 
@@ -148,15 +144,18 @@ def _labelled(pair: JsonObject) -> Iterator[JsonObject]:
         yield {"line": "label", "who": "gold", "verdict": _variant(pair, pair["gold"])}
 
 
-def _reviewed(pair: JsonObject) -> Iterator[JsonObject]:
+def _reviewed(pair: JsonObject, verdicts: Verdicts) -> Iterator[JsonObject]:
     for line in _objects(pair, "reviews"):
+        verdict = line.get("verdict")
+        said = verdicts.named(_sides(pair), str(verdict), both_bad=line.get("both_bad") is True)
         yield {
             "line": "review",
             "judge": line.get("judge"),
             "who": line.get("reviewer"),
             "at": line.get("at"),
             "act": line.get("act"),
-            "verdict": line.get("verdict") or line.get("signed"),
+            "verdict": said if verdict is not None else None,
+            "signed": line.get("signed"),
             "rationale": line.get("note", ""),
             "reason": line.get("reason", ""),
             "hash": line.get("hash"),

@@ -50,19 +50,26 @@ class Verdicts:
         row = self._rows.get(_Key(case, candidate, one or self._judges[0]))
         if row is None or self._baseline not in sides:
             return {}
-        names = {"baseline": self._baseline, "candidate": candidate, "tie": "tie"}
         standing = row.standing if row.standing is not None and row.standing.verdict else None
-        judged = names[row.judged] if row.judged and one is not None else None
-        human = names[standing.verdict] if standing and standing.verdict else None
+        judged = self.named(sides, row.judged) if one is not None else None
+        human = self.named(sides, standing.verdict, both_bad=standing.both_bad) if standing else None
         found: JsonObject = {
-            "human_verdict": "both-bad" if standing and standing.both_bad else human,
-            "final_verdict": human or judged,
-            "source": "human" if human else "judge" if judged else "",
+            "human_verdict": human,
+            "final_verdict": self.named(sides, row.final) if human or one is not None else None,
+            "source": "human" if human else "judge" if judged and row.final else "",
         }
         if one is not None:
             found |= {"judge": one, "outcome": row.outcome.value, "judge_verdict": judged}
         if row.standing is not None:
             found["note"] = row.standing.note
         if standing:
-            found |= {"reviewer": standing.reviewer, "time": standing.at}
+            found |= {"reviewer": standing.reviewer, "time": standing.at, "blind": standing.blind}
         return found
+
+    def named(self, sides: tuple[str, str], verdict: str | None, *, both_bad: bool = False) -> str | None:
+        """Return a verdict by the name of its variant, as `tie` or `both-bad`; None where there is none."""
+        if both_bad:
+            return "both-bad"
+        others = [name for name in sides if name != self._baseline]
+        names = {"baseline": self._baseline, "candidate": others[-1] if others else ""}
+        return None if verdict is None else names.get(verdict, verdict)

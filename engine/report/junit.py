@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 from xml.etree import ElementTree
 
+from bothways.engine.analysis.afresh import counting
 from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.facts import JsonValue
 from bothways.engine.gate.model import Decision, GateResult, State
@@ -117,10 +118,10 @@ def _said(detail: RowDetail, evidence: Evidence) -> Iterator[str]:
 
 
 def _took(detail: RowDetail, evidence: Evidence) -> float:
-    """Add up the known seconds of the answers and passes of one row."""
+    """Add up the known seconds of the answers and passes that a row stands on."""
     names = (evidence.experiment.baseline.name, evidence.candidate)
     answers = [answer.duration_s for name in names if (answer := detail.newest(name))]
-    passes = [said.duration_s for unit, said, _ in detail.passes if said and unit.judge == evidence.judge]
+    passes = [said.duration_s for _, said in counting(detail, evidence) if said is not None]
     return sum(seconds for seconds in (*answers, *passes) if seconds is not None)
 
 

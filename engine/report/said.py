@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
+from bothways.engine.analysis.afresh import counting
 from bothways.engine.analysis.model import Evidence
 from bothways.engine.judging.labels import slot_labels
-from bothways.engine.ledger import Facts, PassUnit, Record, RowDetail
+from bothways.engine.judging.meant import meant
+from bothways.engine.ledger import Facts, PassUnit, RowDetail
 from bothways.engine.methods.pair import mapped
-from bothways.engine.standing import Review, in_force, reviews
+from bothways.engine.standing import GIVES, Review, in_force, reviews
 
 __all__ = ["Acts", "PassSaid", "ReviewSaid", "acts_by_case", "judge_said", "people_said"]
 
 
 class PassSaid(NamedTuple):
-    """One pass of the newest take, in the words of the judge.
+    """One pass, in the words of the judge, with names behind the labels of its rationale.
 
-    `places` says whom each letter in the rationale means: in the second pass A is the candidate.
+    `places` says whom each letter meant: in the second pass A is the candidate.
     """
 
     name: str
@@ -32,8 +34,12 @@ class PassSaid(NamedTuple):
         return f"{self.name} ({', '.join(f'{label} is {shown}' for label, shown in self.places)})"
 
 
+Ended: TypeAlias = Literal["", "undone", "replaced"]
+"""An act is undone by its undo, a verdict replaced by its reviewer's next one, or by their clearing it."""
+
+
 class ReviewSaid(NamedTuple):
-    """One act of a person on one row; `undone` where it is no longer in force."""
+    """One act of a person on one row; `ended` says what ended it, "" where it is in force."""
 
     at: str
     who: str
@@ -41,29 +47,23 @@ class ReviewSaid(NamedTuple):
     note: str
     reason: str
     blind: bool
-    undone: bool
+    ended: Ended
 
     @property
     def title(self) -> str:
         """Who did what and when, in one line."""
-        how = ", ".join(word for word, so in (("blind", self.blind), ("undone", self.undone)) if so)
+        how = ", ".join(word for word, so in (("blind", self.blind), (self.ended, self.ended)) if so)
         return f"{self.who}: {self.what}" + (f" ({how})" if how else "") + f", {self.at[:10]}"
 
 
 def judge_said(detail: RowDetail, evidence: Evidence) -> Iterator[PassSaid]:
-    """Yield what each pass of the newest take said."""
+    """Yield what each pass said that the outcome rests on; one that was not tried said nothing."""
     names = {name: name for name in (evidence.experiment.baseline.name, evidence.candidate)}
-    mine = [
-        (unit, said)
-        for unit, said, _ in detail.passes
-        if said is not None and unit.judge == evidence.judge and names.keys() >= set(unit.shown)
-    ]
-    newest = max((unit.take for unit, _ in mine), default=0)
-    for unit, said in mine:
-        if unit.take == newest:
+    for unit, said in counting(detail, evidence):
+        if said is not None:
             places = tuple(zip(slot_labels(len(unit.shown)), unit.shown, strict=True))
             verdict = mapped(said.choice, unit.shown, names) or "unreadable"
-            why = said.rationale or (said.failure.message if said.failure else "")
+            why = meant(said.rationale, unit.shown) or (said.failure.message if said.failure else "")
             yield PassSaid(_pass_name(unit, evidence), places, verdict, why)
 
 
@@ -72,32 +72,35 @@ def _pass_name(unit: PassUnit, evidence: Evidence) -> str:
     return f"{name}, night {unit.night}" if evidence.nights > 1 else name
 
 
-Acts: TypeAlias = Mapping[str, Sequence[tuple[Review, Record]]]
-"""The acts on one candidate's rows by case, in their order, each with the record that it was read from."""
+Acts: TypeAlias = Mapping[str, Sequence[Review]]
+"""The acts on one candidate's rows by case, in the order in which they were made."""
 
 
 def acts_by_case(facts: Facts, evidence: Evidence) -> Acts:
     """Read what people did in one comparison."""
-    found: dict[str, list[tuple[Review, Record]]] = defaultdict(list)
-    records = facts.records(evidence.experiment.name, "review")
-    for review, record in zip(reviews(records), records, strict=True):
+    found: dict[str, list[Review]] = defaultdict(list)
+    for review in reviews(facts.records(evidence.experiment.name, "review")):
         if review.candidate == evidence.candidate:
-            found[review.case].append((review, record))
+            found[review.case].append(review)
     return found
 
 
-def people_said(acts: Sequence[tuple[Review, Record]], evidence: Evidence) -> Iterator[ReviewSaid]:
+def people_said(acts: Sequence[Review], evidence: Evidence) -> Iterator[ReviewSaid]:
     """Yield every act on one row, also what was undone: nothing that was said is hidden."""
-    counts = {review.seq for review in in_force([review for review, _ in acts])}
-    for review, record in acts:
+    live = in_force(acts)
+    voiced = [review for review in live if review.act in (*GIVES, "clear") and review.look == 1]
+    last = {(review.reviewer, review.pair): review.seq for review in voiced}
+    replaced = {review.seq for review in voiced if last[review.reviewer, review.pair] != review.seq}
+    kept = {review.seq for review in live}
+    for review in acts:
         yield ReviewSaid(
             at=review.at,
             who=review.reviewer,
             what=_act(review, evidence),
             note=review.note,
             reason=review.reason,
-            blind=record.body.get("blind") is True,
-            undone=review.seq not in counts,
+            blind=review.blind,
+            ended="undone" if review.seq not in kept else "replaced" if review.seq in replaced else "",
         )
 
 

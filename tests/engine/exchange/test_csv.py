@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import shutil
 import sqlite3
@@ -12,11 +13,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.engine.people import Desk
 
 from bothways.engine.exchange.csv import COLUMNS, inert, restored, write_csv
 from bothways.engine.exchange.pairs import read_pairs
 from bothways.engine.facts import Answer
 from bothways.engine.pairs import seen
+from bothways.engine.review import Act
 from bothways.store import open_store
 
 
@@ -29,6 +32,12 @@ def exported(folder: Path, *lines: dict[str, object]) -> Path:
     with open_store(folder / "facts.db") as store, written.open("w", encoding="utf-8", newline="") as out:
         write_csv(store, store.take(experiment, rows, "2026-08-06T10:00:00.000Z"), out)
     return written
+
+
+def written(desk: Desk) -> list[dict[str, str]]:
+    out = io.StringIO()
+    write_csv(desk.facts, 1, out)
+    return list(csv.DictReader(io.StringIO(out.getvalue())))
 
 
 def rows_of(folder: Path, line: dict[str, object]) -> list[dict[str, str]]:
@@ -71,7 +80,7 @@ def test_reviews_say_who_when_and_why(tmp_path: Path) -> None:
         "2026-01-01T00:00:00Z",
         "verdict",
     )
-    assert (row["verdict"], row["reason"], row["rationale"]) == ("candidate", "true", "n")
+    assert (row["verdict"], row["reason"], row["rationale"]) == ("v5", "true", "n")
 
 
 def test_a_row_about_which_nobody_said_anything_is_there(tmp_path: Path) -> None:
@@ -156,6 +165,21 @@ def test_every_line_says_what_its_row_adds_up_to(tmp_path: Path) -> None:
     assert [row["line"] for row in rows] == ["judge", "judge", "review"]
     said = {tuple(row[name] for name in COUNTS) for row in rows}
     assert said == {("v5", "v4", "v4", "human", "kim", "2026-01-01T00:00:00Z", "n", "yes")}
+
+
+def test_a_row_on_which_people_differ_is_not_decided_by_the_judge() -> None:
+    desk = Desk("cc", policy="majority").does(Act.BASELINE, by="ann").does(Act.TIE, by="kim")
+    assert desk.verdict is None
+    assert {(row["judge_verdict"], row["final_verdict"], row["source"]) for row in written(desk)} == {
+        ("v5", "", "")
+    }
+
+
+def test_a_second_look_is_not_when_the_verdict_was_given() -> None:
+    desk = Desk("cc").does(Act.CANDIDATE)
+    first = desk.last.body["at"]
+    desk.does(Act.CANDIDATE, blind=True, look=2)
+    assert {(row["time"], row["blind"]) for row in written(desk)} == {(first, "no")}
 
 
 def test_where_nobody_reviewed_the_judge_decides(tmp_path: Path) -> None:

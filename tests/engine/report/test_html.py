@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 
 import pytest
 from tests.engine.ledger_fake import AT, FakeLedger
+from tests.engine.people import Desk
 from tests.engine.report.hostile import attacked, rendered
 from tests.engine.shop import ledger
 
@@ -223,6 +224,15 @@ def test_reviews_are_shown_with_their_notes_also_what_was_undone() -> None:
     text = Page(rendered(facts, "html")).text
     assert "kim: v5 (undone), 2026-08-06" in text
     assert "because" in text
+
+
+def test_a_verdict_that_was_cleared_or_given_anew_is_shown_as_replaced() -> None:
+    desk = Desk("bb").does(Act.CANDIDATE).does(Act.TIE).does(Act.CLEAR)
+    text = Page(rendered(desk.facts, "html")).text
+    assert "kim: v5 (replaced)" in text
+    assert "kim: tie (replaced)" in text
+    assert "kim: clear, " in text
+    assert "of these blind" not in text
 
 
 def test_the_letters_of_the_judge_are_explained_in_each_pass() -> None:
