@@ -64,5 +64,5 @@ class Verdicts:
         if row.standing is not None:
             found["note"] = row.standing.note
         if standing:
-            found |= {"reviewer": standing.reviewer, "time": standing.at}
+            found |= {"reviewer": standing.reviewer, "time": standing.at, "blind": standing.blind}
         return found

@@ -45,7 +45,7 @@ def build(evidence: Evidence, result: GateResult, facts: Facts) -> Report:
         _outcomes(figures),
         _conditions(result),
         _decisions(result, signed),
-        people(evidence, result, facts),
+        people(evidence, result),
         _honesty(figures),
         _tags(figures),
         _costs(figures),

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import cast
 
 from bothways.engine.analysis.model import Evidence
 from bothways.engine.facts import JsonValue
 from bothways.engine.gate.model import GateResult
-from bothways.engine.ledger import Facts
 from bothways.engine.report.model import Line, Section, Table
-from bothways.engine.report.said import acts_by_case
-from bothways.engine.standing import in_force
+from bothways.engine.standing import Voice
 
 __all__ = ["people"]
 
@@ -23,23 +21,21 @@ _RULES: Mapping[str, str] = {
 }
 
 
-def people(evidence: Evidence, result: GateResult, facts: Facts) -> Section:
-    """Return the reviewers, each with the rows they gave a verdict on; empty where nobody reviewed."""
-    rows: Counter[str] = Counter()
-    blind: Counter[str] = Counter()
-    last: dict[str, str] = {}
-    for acts in acts_by_case(facts, evidence).values():
-        counts = {review.seq for review in in_force([review for review, _ in acts])}
-        spoken = [(r, record) for r, record in acts if r.seq in counts and r.verdict is not None]
-        rows.update({review.reviewer for review, _ in spoken})
-        blind.update({review.reviewer for review, record in spoken if record.body.get("blind") is True})
-        for review, _ in spoken:
-            last[review.reviewer] = max(last.get(review.reviewer, ""), review.at)
+def people(evidence: Evidence, result: GateResult) -> Section:
+    """Return the reviewers with how many verdicts of theirs are in force; empty where none is."""
+    voices: dict[str, list[Voice]] = defaultdict(list)
+    for row in evidence.rows:
+        for voice in row.standing.voices if row.standing is not None else ():
+            voices[voice.reviewer].append(voice)
     table = Table(
         ("reviewer", "rows", "of these blind", "last"),
-        tuple((who, str(rows[who]), str(blind[who]), last[who][:10]) for who in sorted(rows)),
+        tuple(
+            (who, str(len(said)), str(sum(v.blind for v in said)), max(v.at for v in said)[:10])
+            for who, said in sorted(voices.items())
+        ),
     )
-    return Section("Who reviewed", (Line("rule", _rule(result)),), table) if rows else Section("Who reviewed")
+    title = "Who reviewed"
+    return Section(title, (Line("rule", _rule(result)),), table) if voices else Section(title)
 
 
 def _rule(result: GateResult) -> str:

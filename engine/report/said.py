@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from bothways.engine.analysis.model import Evidence
 from bothways.engine.judging.labels import slot_labels
-from bothways.engine.ledger import Facts, PassUnit, Record, RowDetail
+from bothways.engine.ledger import Facts, PassUnit, RowDetail
 from bothways.engine.methods.pair import mapped
 from bothways.engine.standing import Review, in_force, reviews
 
@@ -72,31 +72,30 @@ def _pass_name(unit: PassUnit, evidence: Evidence) -> str:
     return f"{name}, night {unit.night}" if evidence.nights > 1 else name
 
 
-Acts: TypeAlias = Mapping[str, Sequence[tuple[Review, Record]]]
-"""The acts on one candidate's rows by case, in their order, each with the record that it was read from."""
+Acts: TypeAlias = Mapping[str, Sequence[Review]]
+"""The acts on one candidate's rows by case, in the order in which they were made."""
 
 
 def acts_by_case(facts: Facts, evidence: Evidence) -> Acts:
     """Read what people did in one comparison."""
-    found: dict[str, list[tuple[Review, Record]]] = defaultdict(list)
-    records = facts.records(evidence.experiment.name, "review")
-    for review, record in zip(reviews(records), records, strict=True):
+    found: dict[str, list[Review]] = defaultdict(list)
+    for review in reviews(facts.records(evidence.experiment.name, "review")):
         if review.candidate == evidence.candidate:
-            found[review.case].append((review, record))
+            found[review.case].append(review)
     return found
 
 
-def people_said(acts: Sequence[tuple[Review, Record]], evidence: Evidence) -> Iterator[ReviewSaid]:
+def people_said(acts: Sequence[Review], evidence: Evidence) -> Iterator[ReviewSaid]:
     """Yield every act on one row, also what was undone: nothing that was said is hidden."""
-    counts = {review.seq for review in in_force([review for review, _ in acts])}
-    for review, record in acts:
+    counts = {review.seq for review in in_force(acts)}
+    for review in acts:
         yield ReviewSaid(
             at=review.at,
             who=review.reviewer,
             what=_act(review, evidence),
             note=review.note,
             reason=review.reason,
-            blind=record.body.get("blind") is True,
+            blind=review.blind,
             undone=review.seq not in counts,
         )
 
