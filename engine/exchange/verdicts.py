@@ -54,10 +54,11 @@ class Verdicts:
         standing = row.standing if row.standing is not None and row.standing.verdict else None
         judged = names[row.judged] if row.judged and one is not None else None
         human = names[standing.verdict] if standing and standing.verdict else None
+        final = judged if row.final else None  # no judge decides where people differ and nothing settles it
         found: JsonObject = {
             "human_verdict": "both-bad" if standing and standing.both_bad else human,
-            "final_verdict": human or judged,
-            "source": "human" if human else "judge" if judged else "",
+            "final_verdict": human or final,
+            "source": "human" if human else "judge" if final else "",
         }
         if one is not None:
             found |= {"judge": one, "outcome": row.outcome.value, "judge_verdict": judged}

@@ -223,7 +223,11 @@ def test_what_was_merged_from_earlier_says_of_itself_whether_it_was_blind() -> N
     facts = ledger("refund-flow")
     evidence = gather(facts, "refund-flow", today=AT)
     home: JsonObject = {"seq": 1, "at": "2020-01-01T00:00:00.000Z", "hash": "there"}
-    for who, more in (("kim", {"blind": True}), ("lee", {"blind": False, "home": home})):
+    marks: tuple[tuple[str, JsonObject], ...] = (
+        ("kim", {"blind": True}),
+        ("lee", {"blind": False, "home": home}),
+    )
+    for who, more in marks:
         row = evidence.rows[0]
         body = act(facts, evidence, evaluate(evidence), row, Act.BOTH_BAD, reviewer=who, reason="r", at=AT)
         facts.append("review", {**body, **more}, AT)
