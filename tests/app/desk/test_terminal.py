@@ -166,7 +166,7 @@ def test_input_that_cannot_be_read_is_told(tmp_path: Path) -> None:
 ], ids=str)  # fmt: skip
 def test_the_desk_opens_in_any_locale_and_without_colours(tmp_path: Path, variables: dict[str, str]) -> None:
     prepared = "from bothways.app.cli.streams import prepare; prepare()"
-    desk = opened(fill(tmp_path / "x.db", 8), tmp_path, code=prepared, **variables)
+    desk = opened(fill(tmp_path / "x.db", 8), tmp_path, code=prepared, variables=variables)
     desk.until("win rate")
     desk.press("q")
     assert desk.ended() == 0

@@ -339,4 +339,4 @@ def test_every_place_says_what_people_mean(pristine: tuple[Path, Policy]) -> Non
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_every_place_says_what_people_mean_for_a_long_time(pristine: tuple[Path, Policy]) -> None:
-    tried(pristine, examples=150, steps=50)
+    tried(pristine, examples=50, steps=30)
