@@ -45,16 +45,14 @@ while True:
 @pytest.mark.parametrize("after_s", [0.3, 0.7, 1.1, 1.9])
 def test_a_killed_reviewer_leaves_whole_acts(tmp_path: Path, after_s: float) -> None:
     db = fill(tmp_path / "x.db", 60, words=3)
-    reviewer = subprocess.Popen(
-        [sys.executable, "-c", REVIEWER, str(db)],
-        env={**os.environ, "PYTHONPATH": str(SOURCE)}, stdout=subprocess.PIPE,
-    )  # fmt: skip
-    assert reviewer.stdout is not None
-    first = reviewer.stdout.readline()
-    time.sleep(after_s)  # any moment will do: this one is only another every time
-    reviewer.kill()
-    told = [int(line) for line in (first + reviewer.stdout.read()).splitlines(keepends=True) if b"\n" in line]
-    reviewer.wait()
+    command = [sys.executable, "-c", REVIEWER, str(db)]
+    env = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE) as reviewer:
+        assert reviewer.stdout is not None
+        first = reviewer.stdout.readline()
+        time.sleep(after_s)  # any moment will do: this one is only another every time
+        reviewer.kill()
+        told = [int(line) for line in (first + reviewer.stdout.read()).split(b"\n")[:-1]]
     with open_store(db) as store:
         assert store.broken() is None
         records = store.records("plain line", "review")
