@@ -42,7 +42,7 @@ def test_a_row_without_passes_offers_no_reasons() -> None:
 def test_the_row_as_json_holds_what_the_screen_holds() -> None:
     copy = next(copy for copy in copies_of_row(view("plain")) if copy.ending == "json")
     row = json.loads(copy.text)
-    assert row["left"] == {"title": "v4 · baseline", "text": "plain", "missing": ""}
+    assert row["left"] == {"title": "v4 · baseline", "text": "plain", "missing": "", "turns": []}
     assert row["passes"] == []
 
 

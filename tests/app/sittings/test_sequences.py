@@ -45,7 +45,8 @@ JUDGED = dict(zip(CASES, _BOTH, strict=True))
 OTHER_TOOLS = frozenset({CASES[6]})
 
 desks = st.sampled_from(["kim", "lee"])
-cases = st.sampled_from(CASES)
+cases = st.sampled_from([CASES[n] for n in (0, 1, 6, 7)])
+"""Agreed and flipped, of high stakes and not, with other tools: few rows, so that people meet on them."""
 on_a_row = st.sampled_from([act for act in Act if act not in (Act.UNDO, Act.REDO)])
 
 
@@ -333,7 +334,7 @@ def tried(pristine: tuple[Path, Policy], examples: int, steps: int) -> None:
 
 
 def test_every_place_says_what_people_mean(pristine: tuple[Path, Policy]) -> None:
-    tried(pristine, examples=12, steps=15)
+    tried(pristine, examples=20, steps=25)
 
 
 @pytest.mark.slow
