@@ -25,7 +25,7 @@ def open_desk(
     without a screen.
     """
     if not at_terminal():
-        raise UsageError("The desk needs a terminal, and this is none", "", f"Without one: {headless}")
+        raise UsageError(f"The desk needs a terminal; without one: {headless}")
     if os.environ.get("TERM") in ("dumb", "unknown"):
         cause = f"TERM={os.environ['TERM']} says that this one has no cursor to move"
         raise UsageError("The desk needs a screen", cause, f"Line by line: {headless}")

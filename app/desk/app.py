@@ -24,6 +24,7 @@ from bothways.app.desk.editor import edit
 from bothways.app.desk.ending import crash_log, given_back, on_signals
 from bothways.app.desk.keys import KEYS, press, remap
 from bothways.app.desk.latest import Latest
+from bothways.app.desk.pastes import keep_pastes_whole
 from bothways.app.desk.pixels import ignore_empty_pixels
 from bothways.app.desk.settings import ThemeName, keep_theme, read_settings, settings_path
 from bothways.app.desk.sitting import Pairing, Sitting, login_name
@@ -34,7 +35,7 @@ from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
 from bothways.app.screens.experiments import ExperimentsScreen
 from bothways.engine.errors import BothwaysError
-from bothways.engine.text import excerpt, visible_line
+from bothways.engine.text import excerpt, visible, visible_line
 from bothways.widgets.dialogs import Dialog
 
 if TYPE_CHECKING:
@@ -128,6 +129,17 @@ class Desk(App[None]):
             self._complain(error)
         except OSError as error:
             self.notify(str(error), title="The theme lasts until you leave", severity="warning")
+
+    @property
+    def clipboard(self) -> str:
+        """What was copied here last, for a field that it is pasted into: fields paint what they hold."""
+        return visible(super().clipboard)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Make what a terminal pastes visible before it is in a field."""
+        if isinstance(event, events.Paste) and not event.is_forwarded:
+            event = events.Paste(visible(event.text))
+        await super().on_event(event)
 
     def end(self, code: int) -> None:
         """Leave with an exit code, from anywhere: a signal arrives between any two lines."""
@@ -241,6 +253,7 @@ def run_desk(
     last, or the account's.
     """
     ignore_empty_pixels()
+    keep_pastes_whole()
     settings, problem = read_settings(settings_path())
     memory = Memory.read()
     who = (

@@ -120,6 +120,10 @@ class DeskScreen(Screen[None]):
         """Step outwards."""
         self.app.pop_screen()
 
+    def action_redraw(self) -> None:
+        """Paint everything anew: something else may have written over it, or a terminal miscounted."""
+        self.refresh(layout=True)
+
     def action_leave(self) -> None:
         """Leave the desk: everything is saved already."""
         self.app.exit()

@@ -36,7 +36,14 @@ class Outside:
     """What all calls of one run share: lanes, money, the journal, and whether the run is stopping."""
 
     def __init__(
-        self, journal: Journal, lanes: Lanes, budget: Budget, retries: int, watch: Watch, ahead: int
+        self,
+        journal: Journal,
+        lanes: Lanes,
+        budget: Budget,
+        retries: int,
+        watch: Watch,
+        ahead: int,
+        patience_s: float,
     ) -> None:
         self.journal = journal
         self.lanes = lanes
@@ -48,6 +55,7 @@ class Outside:
         self.replayed = 0
         self.stop_reason: str | None = None
         self._ahead = ahead
+        self._patience_s = patience_s
         self._claims: dict[str, asyncio.Semaphore] = {}
         self._unpriced: set[str] = set()
         self._stopping = asyncio.Event()
@@ -92,6 +100,22 @@ class Outside:
         if self.lanes.waiting:
             with contextlib.suppress(RunStopped):
                 self.may_begin()
+
+    def refused(self, lane: str, failed: CallFailed) -> float:
+        """Narrow a lane after a 429; return for how many seconds it is closed, or end the run.
+
+        A call may fail while others get through. Where none does for as long as a call and its retries may
+        take, the next thousand would be refused as well: whoever runs it should know, and not wait a night.
+        """
+        closed = self.lanes.refused(lane, failed.retry_after)
+        silent_s = self.lanes.refused_for(lane)
+        if silent_s >= self._patience_s:
+            self.stop(
+                f"{failed.failure.kind}: for {silent_s:.0f} s {lane} has refused every call "
+                f"({failed.failure.message}); wait until its limit is over, or lower the concurrency, "
+                "then run again"
+            )
+        return closed
 
     async def sleep(self, seconds: float) -> None:
         """Wait, but not beyond a stop."""
@@ -220,8 +244,8 @@ class UnitCalls:
             said = f"{failed.failure.kind}: {failed.failure.message}"
             outside.stop("; ".join(part for part in (said, failed.next_step) if part))
         elif failed.failure.kind is FailureKind.RATE_LIMIT:
-            closed = outside.lanes.refused(lane, failed.retry_after)
-            if closed:
+            closed = outside.refused(lane, failed)
+            if closed and outside.stop_reason is None:
                 outside.watch(RunEvent("waiting", self._case, lane, failed.failure, closed))
 
     async def _wait(self, lane: str, failed: CallFailed, tried: int) -> None:

@@ -2,7 +2,8 @@
 
 A person's `concurrency` bounds all calls together. Each provider has a lane of its own below it: a 429
 narrows that lane for everybody in it and opens it again as calls succeed (additive increase,
-multiplicative decrease); a Retry-After closes it until then.
+multiplicative decrease); a Retry-After closes it until then. How long nothing but refusals came is counted
+for the lane too: it is the provider that is out of patience then, not a call.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class Lane:
     busy: int = 0
     opens_at: float = 0.0
     refused: int = 0
+    refused_since: float = 0.0
     waiting: deque[tuple[str, asyncio.Future[None]]] = field(default_factory=deque)
 
 
@@ -102,6 +104,8 @@ class Lanes:
     def refused(self, name: str, retry_after: float | None) -> float:
         """Narrow the lane after a 429 and return for how many seconds it is closed."""
         lane = self._lane(name)
+        if lane.refused == 0:
+            lane.refused_since = asyncio.get_running_loop().time()
         lane.refused += 1
         lane.width = max(1.0, lane.width * NARROW)
         if retry_after is not None:
@@ -113,13 +117,22 @@ class Lanes:
         self._close(lane, wait)
         return wait
 
+    def refused_for(self, name: str) -> float:
+        """Return for how many seconds a lane has met nothing but refusals; 0 where it was only a few."""
+        lane = self._lane(name)
+        if lane.refused <= PATIENCE:
+            return 0.0
+        return asyncio.get_running_loop().time() - lane.refused_since
+
     def hold(self) -> None:
         """Start nothing new until `resume`; what is in flight goes on."""
         self._going.clear()
 
     def resume(self) -> None:
-        """Go on after `hold`."""
+        """Go on after `hold`. Refusals from before it say nothing about what is to come."""
         self._going.set()
+        for lane in self._lanes.values():
+            lane.refused = 0
         self._wake()
 
     async def going(self) -> None:

@@ -61,7 +61,8 @@ async def run(
     budget = experiment.run.budget_usd if options.budget_usd is None else options.budget_usd
     money = Budget(budget, await journal.spent())
     ahead = concurrency + max(2, concurrency // 4)
-    outside = Outside(journal, Lanes(concurrency), money, settings.retries, watch, ahead)
+    patience_s = settings.timeout_s * (settings.retries + 1)
+    outside = Outside(journal, Lanes(concurrency), money, settings.retries, watch, ahead, patience_s)
     async with AsyncExitStack() as stack:
         targets, judging = await _open(stack, experiment, options.freeze)
         if options.extend:

@@ -103,6 +103,32 @@ async def test_a_wait_of_a_day_is_said_and_can_be_ended(project: Project) -> Non
     assert server.count <= 2
 
 
+async def test_a_judge_that_refuses_every_call_ends_the_run_soon_and_decides_nothing(
+    project: Project,
+) -> None:
+    patience_s = 1.5
+    refusing = True
+    judge = when(lambda request: refusing and who(request) == "judge", rate_limits(), Shop())
+    async with LoopbackServer(judge) as server:
+        hasty = {"concurrency": 4, "retries": 0, "timeout_s": patience_s}
+        project.lay(spec(server, run=hasty), cases(10))
+        done = await project.run("run", "experiment.yaml", "--events")
+        assert done.code == 5
+        waited_s = sum(event["seconds"] for event in done.kinds("waiting"))
+        assert waited_s <= 3 * patience_s  # each wait is as long as all before it
+        assert "has refused every call" in done.err
+        assert "Go on with: bothways run shop" in done.err
+        gate = project.gate()
+        assert gate["decision"] == "inconclusive"
+        assert (gate["outcomes"]["candidate"], gate["outcomes"]["baseline"], gate["outcomes"]["tie"]) == (
+            0, 0, 0,
+        )  # fmt: skip
+        refusing = False
+        mended = await project.run("run", "shop")
+    assert mended.code == 0, mended.err
+    assert project.gate()["outcomes"]["candidate"] == 10
+
+
 # Errors of the server.
 
 

@@ -55,3 +55,9 @@ def test_a_text_is_found_in_what_was_asked_and_nowhere_else(
         (spec,) = store.specs("plain line")
         first = store.row_ids(spec.id)[0]
         assert sorted(row - first for row in store.rows_asking(spec.id, text)) == rows
+
+
+def test_a_text_behind_a_nul_is_found(tmp_path: Path) -> None:
+    with open_store(fill(tmp_path / "x.db", 3, hostile="\0 behind it")) as store:
+        (spec,) = store.specs("plain line")
+        assert len(store.rows_asking(spec.id, "BEHIND")) == 3

@@ -199,6 +199,17 @@ async def test_the_divider_stays_at_odd_widths_and_no_letter_is_cut_in_half(widt
         assert {strip.crop(left, left + 1).text for strip in strips} == {"│"}
 
 
+async def test_tabs_stand_at_the_same_columns_on_both_sides() -> None:
+    app = PairApp()
+    async with app.run_test(size=(81, 12)) as pilot:
+        app.pair.show(SideText("v4", "a\tb\n\tindent"), SideText("v5", "a\tb\nlonger\tc"))
+        await until(pilot, lambda: "indent" in shown(app))
+        lines = shown(app).splitlines()
+    (first,) = [line for line in lines if "a   b" in line]
+    assert first.count("a   b") == 2
+    assert any("    indent" in line and "longer  c" in line for line in lines)
+
+
 @pytest.mark.parametrize(
     "text",
     ["a" * 1_000_000, "word " * 200_000, "漢" * 300_000, "é’ x" * 250_000, "x\n" * 300_000],

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.app.desk.shop import AT, EXPERIMENT, row
 from tests.screens import shown, until
+from textual import events
 from textual.pilot import Pilot
 
 from bothways.app.desk.app import Desk
@@ -118,6 +119,28 @@ async def test_no_screen_tells_before_the_vote(desk: Open, blind_db: Path, size:
             assert told(pilot) == [], shown(pilot.app)
         await opened(pilot, "ctrl+p", words="Search", window=True)
     assert [body["act"] for body in reviews(blind_db)] == ["note", "skip", "undo"]
+
+
+async def test_nothing_that_can_be_copied_or_searched_for_tells_before_the_vote(
+    desk: Open, blind_db: Path
+) -> None:
+    app = desk(blind_db)
+    async with app.run_test(size=(160, 50), notifications=True) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00000")
+        assert isinstance(app.screen, ReviewScreen)
+        copies = [f"{copy.name} {copy.text}".casefold() for copy in app.screen.copies()]
+        assert any("left answer" in copy for copy in copies)
+        tells = {*TELLS, "cost_usd", "duration"} - {"tie"}
+        assert not [word for word in tells for copy in copies if word in copy.replace("baseline_", "")]
+        await opened(pilot, "y", words="Copy what?", window=True)
+        await opened(pilot, "escape", words="1/12")
+        for words in ("is:flip", "judge:okapi", "zebra", "final:candidate"):
+            await pilot.press("slash", *["backspace"] * 20)
+            app.post_message(events.Paste(words))
+            await pilot.press("enter")
+            await until(pilot, lambda: "no row matches" in shown(app))
+            await pilot.press("escape")
+            await until(pilot, lambda: at(pilot) != "")
 
 
 async def test_the_vote_reveals_and_the_reader_goes_on_when_they_have_seen_it(

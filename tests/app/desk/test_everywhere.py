@@ -52,6 +52,17 @@ async def test_a_window_may_become_nothing_and_come_back(db: Path, desk: Callabl
         await until(pilot, lambda: " 2/24 " in shown(app))
 
 
+@pytest.mark.parametrize("size", [(1, 1), (20, 5), (70, 24)], ids=str)
+async def test_a_window_may_open_as_nothing(
+    db: Path, desk: Callable[..., Desk], size: tuple[int, int]
+) -> None:
+    app = desk(db)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("J", "tab")
+        await pilot.resize_terminal(200, 60)
+        await until(pilot, lambda: "win rate" in shown(app))
+
+
 @pytest.mark.parametrize("error", [ValueError("item 3 [/foo]"), OSError("the disk \x1b[2J is gone")])
 async def test_a_worker_that_fails_is_told_and_the_desk_lives(
     db: Path, desk: Callable[..., Desk], error: Exception

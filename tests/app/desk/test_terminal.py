@@ -149,6 +149,16 @@ def test_a_size_of_no_pixels_makes_no_click_divide_by_zero(tmp_path: Path) -> No
     assert desk.ended() == 0
 
 
+def test_a_screen_that_something_else_wrote_over_is_painted_anew(tmp_path: Path) -> None:
+    desk = opened(fill(tmp_path / "x.db", 8), tmp_path)
+    desk.until("win rate")
+    desk.press("J")
+    desk.child.send("R")
+    desk.until("plain line")  # the title, which nothing else paints again
+    desk.press("q")
+    assert desk.ended() == 0
+
+
 def test_input_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     broken = "import textual._xterm_parser as p; p.XTermParser.parse_mouse_code = lambda self, code: 1 // 0"
     desk = opened(fill(tmp_path / "x.db", 8), tmp_path, code=broken)
@@ -166,7 +176,7 @@ def test_input_that_cannot_be_read_is_told(tmp_path: Path) -> None:
 ], ids=str)  # fmt: skip
 def test_the_desk_opens_in_any_locale_and_without_colours(tmp_path: Path, variables: dict[str, str]) -> None:
     prepared = "from bothways.app.cli.streams import prepare; prepare()"
-    desk = opened(fill(tmp_path / "x.db", 8), tmp_path, code=prepared, **variables)
+    desk = opened(fill(tmp_path / "x.db", 8), tmp_path, code=prepared, variables=variables)
     desk.until("win rate")
     desk.press("q")
     assert desk.ended() == 0

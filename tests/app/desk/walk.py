@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pexpect
 
+from bothways.app.desk.sitting import Pairing
+
 __all__ = ["Session", "opened"]
 
+PLAIN_LINE = Pairing("plain line")
 SOURCE = Path(__file__).parents[3] / "src"
 
 
@@ -61,11 +66,19 @@ class Session:
 
 
 def opened(
-    db: Path, folder: Path, *, code: str = "pass", screen: str = "review", **variables: str
+    db: Path,
+    folder: Path,
+    *,
+    code: str = "pass",
+    screen: str = "review",
+    pairing: Pairing = PLAIN_LINE,
+    reviewer: str = "kim",
+    variables: Mapping[str, str] = MappingProxyType({}),
 ) -> Session:
-    """Open the desk on the experiment "plain line", after some code of the test's."""
+    """Open the desk on an experiment, after some code of the test's."""
+    about = {"experiment": pairing.experiment, "candidate": pairing.candidate, "judge": pairing.judge}
     run = f"from pathlib import Path; from bothways.app.desk.app import *; {code}; "
-    run += f"run_desk(Path({str(db)!r}), screen={screen!r}, experiment='plain line', reviewer='kim')"
+    run += f"run_desk(Path({str(db)!r}), screen={screen!r}, reviewer={reviewer!r}, **{about!r})"
     env = {
         **os.environ, "PYTHONPATH": str(SOURCE), "TERM": "xterm-256color", "XDG_STATE_HOME": str(folder),
         "BOTHWAYS_SETTINGS": str(folder / "settings.yaml"), **variables,

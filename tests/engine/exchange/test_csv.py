@@ -182,6 +182,15 @@ def test_a_second_look_is_not_when_the_verdict_was_given() -> None:
     assert {(row["time"], row["blind"]) for row in written(desk)} == {(first, "no")}
 
 
+def test_a_row_is_dated_by_the_verdict_in_force_not_by_one_taken_back(tmp_path: Path) -> None:
+    later = {"at": "2026-01-02T00:00:00Z", "hash": "cd"}
+    taken_back = reviewed("verdict", "candidate", seq=2, blind=True, **later)
+    undo = reviewed("undo", None, seq=3, undoes=2, at="2026-01-03T00:00:00Z", hash="ef")
+    line = judged(("g", "B")) | {"reviews": [reviewed("verdict", "baseline"), taken_back, undo]}
+    said = {(row["human_verdict"], row["time"], row["blind"]) for row in rows_of(tmp_path, line)}
+    assert said == {("v4", "2026-01-01T00:00:00Z", "no")}
+
+
 def test_where_nobody_reviewed_the_judge_decides(tmp_path: Path) -> None:
     row = rows_of(tmp_path, judged(("g", "B")))[0]
     assert tuple(row[name] for name in COUNTS) == ("v5", "", "v5", "judge", "", "", "", "")

@@ -13,6 +13,7 @@ from tests.engine.report.hostile import attacked, rendered
 from tests.engine.shop import ledger
 
 from bothways.engine.analysis.gather import gather
+from bothways.engine.facts import JsonObject
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.gate.json import as_json
 from bothways.engine.report.formats import FORMATS, Format
@@ -206,3 +207,30 @@ def test_who_reviewed_and_by_which_rule_is_said() -> None:
     text = rendered(facts, "text")
     assert "the newest verdict on a row counts" in text
     assert "  kim       1     1               2026-08-06" in text
+
+
+def test_a_verdict_that_was_taken_back_is_no_row_of_a_reviewer() -> None:
+    facts = ledger("refund-flow")
+    for what in (Act.TIE, Act.CLEAR):
+        evidence = gather(facts, "refund-flow", today=AT)
+        result = evaluate(evidence)
+        body = act(facts, evidence, result, evidence.rows[0], what, reviewer="kim", reason="r", at=AT)
+        facts.append("review", body, AT)
+    assert "Who reviewed" not in rendered(facts, "text")
+
+
+def test_what_was_merged_from_earlier_says_of_itself_whether_it_was_blind() -> None:
+    facts = ledger("refund-flow")
+    evidence = gather(facts, "refund-flow", today=AT)
+    home: JsonObject = {"seq": 1, "at": "2020-01-01T00:00:00.000Z", "hash": "there"}
+    marks: tuple[tuple[str, JsonObject], ...] = (
+        ("kim", {"blind": True}),
+        ("lee", {"blind": False, "home": home}),
+    )
+    for who, more in marks:
+        row = evidence.rows[0]
+        body = act(facts, evidence, evaluate(evidence), row, Act.BOTH_BAD, reviewer=who, reason="r", at=AT)
+        facts.append("review", {**body, **more}, AT)
+    text = rendered(facts, "markdown")
+    assert "kim: both bad (blind)" in text
+    assert "lee: both bad (blind)" not in text

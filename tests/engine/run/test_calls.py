@@ -26,8 +26,15 @@ def quick_backoff(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calls, "FIRST_BACKOFF_S", 0.001)
 
 
-def outside(journal: MemoryJournal, *, budget: Budget | None = None, retries: int = 2) -> Outside:
-    return Outside(journal, Lanes(2), budget or Budget(None), retries, lambda event: None, ahead=4)
+def outside(
+    journal: MemoryJournal,
+    *,
+    budget: Budget | None = None,
+    retries: int = 2,
+    watch: Watch = lambda event: None,
+    patience_s: float = 600,
+) -> Outside:
+    return Outside(journal, Lanes(2), budget or Budget(None), retries, watch, 4, patience_s)
 
 
 def failing(times: int, failed: CallFailed) -> tuple[list[int], Callable[[], Awaitable[Reply]]]:
@@ -140,7 +147,7 @@ async def test_a_stop_does_not_wait_for_a_backoff(monkeypatch: pytest.MonkeyPatc
 
 async def test_a_refusal_with_retry_after_closes_the_lane_for_all_and_is_announced() -> None:
     events: list[RunEvent] = []
-    shared = Outside(MemoryJournal(), Lanes(2), Budget(None), 2, events.append, ahead=4)
+    shared = outside(MemoryJournal(), watch=events.append)
     limited = CallFailed(Failure(FailureKind.RATE_LIMIT, "429"), "retry", retry_after=0.15)
     _, attempt = failing(1, limited)
     loop = asyncio.get_running_loop()
@@ -148,6 +155,39 @@ async def test_a_refusal_with_retry_after_closes_the_lane_for_all_and_is_announc
     await UnitCalls(shared, UNIT, "case").send("x", "r", attempt)
     assert loop.time() - before >= 0.15
     assert [(e.kind, e.seconds) for e in events if e.kind == "waiting"] == [("waiting", 0.15)]
+
+
+def refused() -> CallFailed:
+    return CallFailed(Failure(FailureKind.RATE_LIMIT, "429: slow down"), "retry", retry_after=0.05)
+
+
+async def test_a_lane_that_refuses_everything_ends_the_run_and_says_what_to_do() -> None:
+    shared = outside(MemoryJournal(), retries=99, patience_s=0.3)
+    made, attempt = failing(10_000, refused())
+    async with asyncio.timeout(10):
+        with pytest.raises(RunStopped):
+            await UnitCalls(shared, UNIT, "case").send("api.test", "r", attempt)
+    assert 4 <= len(made) <= 8  # one every 0.05 s, for 0.3 s
+    assert "api.test has refused every call (429: slow down)" in str(shared.stop_reason)
+    assert "then run again" in str(shared.stop_reason)
+
+
+async def test_one_call_that_gets_through_is_a_reason_to_go_on() -> None:
+    shared = outside(MemoryJournal(), retries=4, patience_s=0.3)
+    async with asyncio.timeout(10):
+        for _ in range(5):
+            _, attempt = failing(4, refused())
+            await UnitCalls(shared, UNIT, "case").send("x", "r", attempt)
+    assert shared.stop_reason is None
+
+
+async def test_a_few_refusals_end_no_run_however_far_apart() -> None:
+    shared = outside(MemoryJournal(), retries=0, patience_s=0.001)
+    for _ in range(3):
+        with pytest.raises(CallFailed):
+            await UnitCalls(shared, UNIT, "case").send("x", "r", failing(1, refused())[1])
+        await asyncio.sleep(0.06)
+    assert shared.stop_reason is None
 
 
 async def test_the_cost_of_a_failed_attempt_is_charged() -> None:
@@ -232,7 +272,7 @@ async def send_all(shared: Outside, count: int, cost_usd: Callable[[], float | N
 
 
 def with_budget(limit_usd: float, spent: Spent | None = None, watch: Watch = lambda _: None) -> Outside:
-    return Outside(MemoryJournal(), Lanes(20), Budget(limit_usd, spent), 2, watch, ahead=25)
+    return Outside(MemoryJournal(), Lanes(20), Budget(limit_usd, spent), 2, watch, 25, 600)
 
 
 @pytest.mark.parametrize("limit", [1, 7, 25])

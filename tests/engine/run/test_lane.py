@@ -68,6 +68,18 @@ async def test_many_refusals_in_a_row_narrow_the_lane_and_then_make_it_wait() ->
     assert waits[3:] == [0.5, 1.0, 2.0]
 
 
+async def test_a_pause_is_no_time_in_which_a_lane_refused() -> None:
+    lanes = Lanes(20)
+    for _ in range(6):
+        lanes.refused("x", 0.0)
+    await asyncio.sleep(0.01)
+    assert lanes.refused_for("x") >= 0.01
+    lanes.hold()
+    lanes.resume()
+    lanes.refused("x", 0.0)
+    assert lanes.refused_for("x") == 0
+
+
 async def test_a_narrowed_lane_is_whole_again_after_a_round_of_successes() -> None:
     lanes = Lanes(20)
     lanes.refused("x", None)
