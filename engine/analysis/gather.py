@@ -12,6 +12,7 @@ from bothways.engine.analysis.choose import Choice, choose
 from bothways.engine.analysis.costs import Spending
 from bothways.engine.analysis.model import Evidence, RowEvidence, SideCosts, ToolState
 from bothways.engine.analysis.outcomes import Asked, judged, tried
+from bothways.engine.analysis.rows import Rows
 from bothways.engine.analysis.tools import compare
 from bothways.engine.analysis.verdicts import Verdicts
 from bothways.engine.analysis.warnings import identical_warning, model_warnings, snapshot_warning
@@ -46,7 +47,7 @@ def gather(
     """
     choice = choose(facts, experiment, candidate=candidate, judge=judge, baseline=baseline)
     walk = _Walk(facts, choice)
-    rows = list(walk.rows())
+    rows = Rows(walk.rows())
     spec, name = choice.experiment, choice.candidate
     warnings = (
         *snapshot_warning("" if spec.imported else walk.oldest, today),
