@@ -50,6 +50,8 @@ _SAID = 300
 
 _TURN_S = 0.001
 """How long a thread that reads may keep the loop waiting: with Python's own 5 ms three of them stall it."""
+_GARBAGE = (2_000, 10, 10)
+"""How often garbage is looked for: at the pace of the commands, which read and end, a sitting would grow."""
 _ANNOUNCED_S = 30.0
 """Seconds that the end of a run stays on the screen."""
 
@@ -252,6 +254,7 @@ def run_desk(
 def _stay_awake() -> None:
     """Let nothing keep the loop for long: no thread that reads, and no search for garbage among modules."""
     sys.setswitchinterval(_TURN_S)
+    gc.set_threshold(*_GARBAGE)
     gc.freeze()
 
 
