@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import select
 import struct
 import subprocess
 import termios
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Self
 
 __all__ = ["Terminal"]
@@ -28,6 +30,7 @@ class Terminal:
         self._environment = {**environment, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
     def __enter__(self) -> Self:
+        self._seen = b""
         self._screen, program_side = os.openpty()
         fcntl.ioctl(program_side, termios.TIOCSWINSZ, struct.pack("HHHH", *SIZE, 0, 0))
         self._started = time.perf_counter()
@@ -57,10 +60,20 @@ class Terminal:
             seen += painted
         return time.perf_counter() - self._started
 
+    def has_shown(self, text: str) -> bool:
+        """Whether `text` was among what was painted of late."""
+        return text.encode() in self._seen
+
     def settle(self) -> None:
         """Wait until nothing is painted any more."""
         while self._read(5 * QUIET_S):
             pass
+
+    def watch(self, for_s: float) -> None:
+        """Take in what is painted for so long."""
+        until = time.perf_counter() + for_s
+        while (left := until - time.perf_counter()) > 0:
+            self._read(left)
 
     def press(self, key: str) -> float:
         """Press a key and return the seconds until the last byte of the repaint it causes."""
@@ -73,10 +86,33 @@ class Terminal:
             raise TimeoutError(f"{self._command} did not answer the key {key!r}")
         return last - pressed
 
+    def until(self, key: str, text: str) -> float:
+        """Press a key and return the seconds until `text` is painted, whatever is painted after it."""
+        pressed = time.perf_counter()
+        os.write(self._screen, key.encode())
+        seen, wanted = b"", text.encode()
+        while wanted not in seen:
+            painted = self._read(PATIENCE_S)
+            if not painted:
+                raise TimeoutError(f"{self._command} never painted {text!r} after the key {key!r}")
+            seen += painted
+        return time.perf_counter() - pressed
+
+    @property
+    def memory_mb(self) -> float:
+        """The memory that the program holds now, as Linux counts it; 0 where nobody counts."""
+        status = Path(f"/proc/{self._process.pid}/status")
+        if not status.exists():
+            return 0.0
+        held = re.search(r"VmRSS:\s*(\d+) kB", status.read_text())
+        return int(held[1]) / 1024 if held else 0.0
+
     def _read(self, wait_s: float) -> bytes:
         """Return what was painted, or nothing when nothing came for so long."""
         ready, _, _ = select.select([self._screen], [], [], wait_s)
         try:
-            return os.read(self._screen, 1 << 16) if ready else b""
+            painted = os.read(self._screen, 1 << 16) if ready else b""
         except OSError:  # the program is gone
             return b""
+        self._seen = (self._seen + painted)[-(1 << 18) :]
+        return painted

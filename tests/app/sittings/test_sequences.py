@@ -295,7 +295,7 @@ class Sittings(RuleBasedStateMachine):
         expected = {case: (means.final, means.disputed) for case, means in self.meaning.rows().items()}
         for desk in self.desks.values():
             if desk.fresh:
-                rows = desk.session.snapshot()[0].rows
+                rows = desk.session.snapshot().rows
                 assert {row.case_id: (row.final, row.disputed) for row in rows} == expected
 
     def teardown(self) -> None:
@@ -313,7 +313,7 @@ class Sittings(RuleBasedStateMachine):
         for name, desk in self.desks.items():
             seen, new = desk.look(), Desk(self.path, name)
             new.session.set_blind(seen.reader.blind)
-            assert list(seen.snapshot()[0].rows) == list(new.session.snapshot()[0].rows)
+            assert list(seen.snapshot().rows) == list(new.session.snapshot().rows)
             assert seen.tally.done == new.session.tally.done
             waits = {item.case_id: seen.knows(item).open for item in seen.items}
             assert waits == {item.case_id: new.session.knows(item).open for item in new.session.items}
