@@ -22,7 +22,7 @@ from textual.screen import Screen
 from bothways.app.cli import CRASHED
 from bothways.app.desk.announce import Announcer
 from bothways.app.desk.editor import edit
-from bothways.app.desk.ending import crash_log, given_back, on_signals
+from bothways.app.desk.ending import crash_log, end_if_hung_up, given_back, on_signals
 from bothways.app.desk.keys import KEYS, press, remap
 from bothways.app.desk.latest import Latest
 from bothways.app.desk.pastes import keep_pastes_whole
@@ -91,6 +91,8 @@ class Desk(App[None]):
         self._dress()
         self.set_keymap(dict(self.sitting.settings.keys))
         self.set_interval(1.0, self.sitting.memory.write)
+        if not self.is_headless:
+            self.set_interval(1.0, end_if_hung_up)
         name, at = self._opening
         if name in _OPENERS and at is not None:
             self.push_screen(_OPENERS[name](self.sitting, at))

@@ -8,6 +8,7 @@ values of any variable: a key may be among them.
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 import traceback
@@ -21,7 +22,7 @@ import platformdirs
 
 from bothways.engine.text import visible
 
-__all__ = ["crash_log", "given_back", "on_signals"]
+__all__ = ["crash_log", "end_if_hung_up", "given_back", "on_signals"]
 
 _PATIENCE_S = 2.0
 """Seconds that a signal gives the desk to end by itself: with the terminal gone, writing to it never ends."""
@@ -97,6 +98,18 @@ def on_signals(end: Callable[[int], None]) -> Iterator[None]:
             signal.signal(number, handler)
         for timer in insisting:
             timer.cancel()
+
+
+def end_if_hung_up() -> None:
+    """End as a closed connection does where the terminal has gone and no signal said so.
+
+    The system tells only the session that a terminal belongs to; any other would read its end for ever.
+    """
+    if hasattr(select, "poll"):  # Windows has none, and no such terminals
+        terminal = select.poll()
+        terminal.register(0, 0)
+        if any(event & select.POLLHUP for _, event in terminal.poll(0)):
+            os.kill(os.getpid(), signal.SIGHUP)
 
 
 def crash_log(error: BaseException, now: str) -> Path | None:

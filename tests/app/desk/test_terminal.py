@@ -6,11 +6,13 @@ import os
 import re
 import signal
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from tests.app.desk.shop import fill
-from tests.app.desk.walk import opened
+from tests.app.desk.walk import SOURCE, opened
 
 from bothways.app.desk.state import Memory
 
@@ -125,6 +127,25 @@ def test_a_closed_connection_ends_the_desk_and_the_next_one_opens_at_the_very_ro
     again.press("\x1b")
     again.press("q")
     assert again.ended() == 0
+
+
+def test_a_terminal_that_goes_without_a_signal_ends_the_desk(tmp_path: Path) -> None:
+    """One that is not its session's own: a supervisor's, or that of a program which was killed."""
+    ours, its = os.openpty()
+    desk = subprocess.Popen(
+        [sys.executable, "-m", "bothways", "--db", str(fill(tmp_path / "x.db", 8))],
+        env={**os.environ, "PYTHONPATH": str(SOURCE), "TERM": "xterm-256color", "HOME": str(tmp_path)},
+        stdin=its, stdout=its, stderr=its, start_new_session=True,
+    )  # fmt: skip
+    os.close(its)
+    seen = b""
+    while b"plain line" not in seen:
+        seen += os.read(ours, 65_536)
+    os.close(ours)
+    try:
+        assert desk.wait(timeout=60) == 128 + signal.SIGHUP
+    finally:
+        desk.kill()
 
 
 def test_a_killed_desk_remembers_the_row_of_a_second_ago(tmp_path: Path) -> None:
