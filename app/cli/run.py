@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
@@ -83,10 +83,13 @@ def command(
 
     refuse_both(events, as_json)
     asked = read_spec(what) if _is_file(what) else None
+    if asked is not None:
+        announce(*asked)
     with opened(create=asked is not None) as store:
         spec_id = store.add(*asked, now()) if asked else _known(store, what)
         _check_cases(store, spec_id, only)
-        announce(store.spec(spec_id), asked[1] if asked else ())
+        if asked is None:
+            announce(store.spec(spec_id), ())
         extend = (*(("take",) if rejudge else ()), *(("night",) if again else ()))
         options = RunOptions(concurrency, budget, limit, frozenset(only), retry_failed, extend=extend)
         ctx.exit(work(store, spec_id, options, events=events, as_json=as_json))
@@ -122,11 +125,12 @@ def refuse_both(events: bool, as_json: bool) -> None:
         raise UsageError("--events and --json both write to stdout", "one of them can", "Leave one out.")
 
 
-def announce(experiment: Experiment, cases: Iterable[Case]) -> None:
-    """Say what is asked for and not done, before anything is paid for."""
+def announce(experiment: Experiment, cases: Sequence[Case]) -> None:
+    """Say what is asked for and not done, before anything is paid for or any database is touched."""
+    from bothways.engine.spec.gaps import recording_gaps
     from bothways.engine.spec.unused import unused
 
-    for sentence in unused(experiment, cases):
+    for sentence in (*recording_gaps(experiment, cases), *unused(experiment, cases)):
         say(sentence)
 
 

@@ -13,6 +13,7 @@ from bothways.engine.facts import Case
 from bothways.engine.judging.family import same_family
 from bothways.engine.ledger import Facts
 from bothways.engine.spec.estimate import Estimate, Price, estimate, whole_work
+from bothways.engine.spec.gaps import absent_keys, recording_gaps
 from bothways.engine.spec.power import Power, power
 from bothways.engine.spec.reuse import lacking_work
 from bothways.engine.spec.tried import Tried, tried
@@ -45,7 +46,8 @@ class Report:
     """What an experiment is and would take.
 
     `whole` is all of it, `left` what the store has not. `tried` is who else was judged against this baseline
-    today. `no_effect` names what the spec asks for in vain, `warnings` what makes its result worth less.
+    today. `gaps` is what a run would stumble over, `no_effect` names what the spec asks for in vain,
+    `warnings` what makes its result worth less.
     """
 
     experiment: Experiment
@@ -55,6 +57,7 @@ class Report:
     left: Estimate
     power: Power
     tried: tuple[Tried, ...]
+    gaps: tuple[str, ...]
     no_effect: tuple[str, ...]
     warnings: tuple[str, ...]
 
@@ -81,6 +84,7 @@ def check(
         left=estimate(experiment, left, price),
         power=power(len(cases), len(experiment.candidates), Fraction(experiment.gate.threshold)),
         tried=tuple(one for one in used if one.day == today[:10]),
+        gaps=(*absent_keys(experiment), *recording_gaps(experiment, cases)),
         no_effect=unused(experiment, cases),
         warnings=tuple(warnings),
     )
