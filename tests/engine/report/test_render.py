@@ -111,8 +111,20 @@ def test_the_fix_list_names_everybody_who_said_something_of_a_lost_row() -> None
     desk = Desk("bb").does(Act.CANDIDATE, by="kim", note="kinder").does(Act.BASELINE, by="lee", note="short")
     desk.does(Act.NOTE, by="ann", note="ask them")
     text = rendered(desk.facts, "text")
-    for who, note in (("kim: candidate", "kinder"), ("lee: baseline", "short"), ("ann: note", "ask them")):
-        assert f"    {who}\n      {note}\n" in text
+    for who, note in (("kim: candidate", "kinder"), ("lee: baseline", "short")):
+        assert f"    {who}\n      seen\n      {note}\n" in text
+    assert "    ann: note\n      ask them\n" in text
+
+
+def test_the_fix_list_as_json_tells_who_from_what_and_has_the_reason_of_an_override() -> None:
+    desk = Desk("cc").does(Act.BASELINE, reason="wrong date", note="ask them")
+    (fix,) = json.loads(rendered(desk.facts, "json"))["fix_list"]
+    lost = desk.evidence.rows[0]
+    assert (fix["case"], fix["high_stakes"]) == (lost.case_id, lost.high_stakes)
+    assert fix["said"][0]["who"] == "judge"
+    assert {name: fix["said"][-1][name] for name in ("role", "who", "verdict", "reason", "note")} == {
+        "role": "reviewer", "who": "kim", "verdict": "baseline", "reason": "wrong date", "note": "ask them",
+    }  # fmt: skip
 
 
 def test_a_judge_that_is_mostly_wrong_is_worth_knowing() -> None:
