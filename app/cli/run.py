@@ -146,6 +146,7 @@ def work(
     if as_json:
         put_json({"experiment": name, **asdict(summary)})
     _tell(summary, _state(store, spec_id, summary), shlex.quote(name), freeze=options.freeze)
+    _say_what_counts_no_longer(store, spec_id)
     return 0 if summary.state == "complete" else STOPPED
 
 
@@ -179,6 +180,15 @@ def _say_what_was_interrupted(store: Store, name: str, spec_id: int) -> None:
     there, asked = found.answers.done + found.passes.done, found.expected_answers + found.expected_passes
     lost = f", {found.possibly_billed} calls possibly billed" if found.possibly_billed else ""
     say(f"interrupted run: {there} of {asked} units there{lost}; going on")
+
+
+def _say_what_counts_no_longer(store: Store, spec_id: int) -> None:
+    from bothways.engine.analysis.outdated import outdated, outdated_words
+
+    with store.view():
+        rows = len({case for _, case in outdated(store, spec_id)})
+    if rows:
+        say(f"Note: {outdated_words(rows)}; bothways gate --json names them as reviews.outdated")
 
 
 def _beside(unknown: int) -> str:

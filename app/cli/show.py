@@ -32,6 +32,7 @@ def command(experiment: str, as_json: bool) -> None:
 
 
 def _object(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) -> dict[str, object]:
+    from bothways.engine.analysis.outdated import outdated
     from bothways.engine.decisions import checked
 
     return {
@@ -44,6 +45,9 @@ def _object(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) 
         "progress": asdict(progress),
         "runs": [asdict(run) for run in store.runs(info.experiment)],
         "reviews": len(store.records(info.experiment, "review")),
+        "reviews_outdated": [
+            {"candidate": candidate, "case": case} for candidate, case in outdated(store, info.id)
+        ],
         "decisions": [{**one.record.body, **one.as_json()} for one in checked(store, info.experiment)],
     }
 
@@ -69,13 +73,21 @@ def _text(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) ->
             ("run", f"{run.started_at} {'running' if run.alive else run.state}")
             for run in store.runs(info.experiment)
         ),
-        ("reviews", str(len(store.records(info.experiment, "review")))),
+        ("reviews", _reviews(store, info)),
         *(
             ("decision", f"{one.words}: {one.validity.value}; {one.why}")
             for one in checked(store, info.experiment)
         ),
     ]
     return "\n".join(f"{name:<10}  {value}" for name, value in lines if value)
+
+
+def _reviews(store: Store, info: SpecInfo) -> str:
+    from bothways.engine.analysis.outdated import outdated, outdated_words
+
+    rows = len(outdated(store, info.id))
+    count = len(store.records(info.experiment, "review"))
+    return f"{count}; {outdated_words(rows)}" if rows else str(count)
 
 
 def _cost(progress: Progress) -> str:
