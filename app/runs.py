@@ -21,7 +21,7 @@ from bothways.engine.clock import now
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.run.options import RunEvent, RunOptions, RunSummary
 from bothways.engine.run.runner import Stop, run
-from bothways.engine.text import excerpt
+from bothways.engine.text import counted, excerpt
 from bothways.store import Store
 
 __all__ = ["Events", "ProgressLine", "run_here"]
@@ -130,8 +130,9 @@ class ProgressLine:
 
     def _progress(self, *, last: bool) -> None:
         counts = self._counts
+        done = f"{counted(counts['answered'], 'answer')}, {counted(counts['judged'], 'pass', 'passes')}"
         failed = f", {counts['failed']} failed" if counts["failed"] else ""
-        text = f"{counts['answered']} answers, {counts['judged']} passes{failed}, {self._cost:.4f} USD"
+        text = f"{done}{failed}, {self._cost:.4f} USD"
         if self._terminal:
             self._write(f"\r\x1b[K{text}" + ("\n" if last else ""))
             self._shown = not last

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["clean", "counted", "excerpt", "visible", "visible_line"]
+__all__ = ["agreeing", "clean", "counted", "excerpt", "visible", "visible_line"]
 
 
 def _marks() -> dict[int, str]:
@@ -58,7 +58,12 @@ def excerpt(text: str, width: int) -> str:
 
 def counted(number: int, one: str, many: str = "") -> str:
     """Return a number with its noun: `1 row`, `2,000 rows`; `many` where an s alone makes no plural."""
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+    return f"{number:,} {agreeing(number, one, many or f'{one}s')}"
+
+
+def agreeing(number: int, one: str, many: str) -> str:
+    """Return the word that goes with a number."""
+    return one if number == 1 else many
 
 
 _SURROGATES = re.compile("[\ud800-\udfff]")

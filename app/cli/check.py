@@ -100,4 +100,4 @@ def _shown(lines: tuple[str, ...], whole: bool) -> Iterator[str]:
     if whole or len(lines) <= SHORT:
         yield from (f"  {line}" for line in lines)
     else:
-        yield f"  {len(lines)} lines of difference: --diff shows them"
+        yield f"  {counted(len(lines), 'line')} of difference: --diff shows them"

@@ -18,6 +18,7 @@ from bothways.engine.spec.power import Power, power
 from bothways.engine.spec.reuse import lacking_work
 from bothways.engine.spec.tried import Tried, tried
 from bothways.engine.spec.unused import unused
+from bothways.engine.text import agreeing, counted
 
 __all__ = ["CasesSeen", "Changed", "Report", "check", "see_cases"]
 
@@ -116,7 +117,10 @@ def _warnings(experiment: Experiment, cases: int) -> list[str]:
         if one.kind in ("http", "function", "command") and one.version is None:
             found.append(f"{one.name} has no version: its answers are reused although it may have changed")
     if cases < (needed := experiment.gate.min_decided):
-        found.append(f"the gate asks for {needed} decided rows, and there are {cases} cases")
+        found.append(
+            f"the gate asks for {counted(needed, 'decided row')}, and there {agreeing(cases, 'is', 'are')} "
+            f"{counted(cases, 'case')}"
+        )
     return found
 
 

@@ -100,7 +100,7 @@ def test_the_report_says_how_often_the_judge_is_right_and_whose_verdict_counts()
     corrected = next(line for line in lines if line.startswith("win rate of the judge alone, corrected"))
     assert "(ties: count) 50.0 %, 95 % interval " in corrected
     assert corrected.endswith("; 60.0 % as it stands")
-    assert "audit 10 of 10 rows read that were drawn by lot" in lines
+    assert "audit 10 of 10 rows drawn by lot read" in lines
     assert not any(line.startswith("reviewers differ") for line in lines)
     again = rendered(desk.does(Act.TIE, by="lee", note="why").facts, "text")
     said = [" ".join(line.split()) for line in again.splitlines()]

@@ -42,4 +42,4 @@ def test_what_is_no_python_is_a_syntax_error(source: bytes) -> None:
 
 
 def test_nothing_runs_and_no_warning_is_shown() -> None:
-    assert defined(b"raise SystemExit('\\d')\ndef judge(asked): ...") == {"judge"}
+    assert defined(b"raise SystemExit('\\d')\ndef judge(asked): ...") == frozenset({"judge"})
