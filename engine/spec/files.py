@@ -72,8 +72,8 @@ def function_version(fields: Fields) -> str | None:
 def module_version(fields: Fields, name: str, module: str, function: str = "") -> str | None:
     """Return the hash of the source of the module that a field names, without importing it.
 
-    It is looked for in the spec's folder first; a problem is noted where there is none, where it is no Python,
-    and where it has no such `function`. None where it has no source file (a compiled one).
+    It is looked for in the spec's folder first; a problem is noted where there is none, where it is no
+    Python, and where it has no such `function`. None where it has no source file (a compiled one).
     """
     found = None
     if all(part.isidentifier() for part in module.split(".")):
