@@ -6,19 +6,24 @@ Imported where it is used: the engine's analysis comes with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from bothways.engine.analysis.gather import gather
 from bothways.engine.clock import now
+from bothways.engine.errors import UsageError
 from bothways.engine.gate.gate import evaluate
 
 if TYPE_CHECKING:
     from bothways.engine.analysis.model import Evidence
     from bothways.engine.gate.model import GateResult
+    from bothways.engine.ledger import SpecInfo
     from bothways.store import Store
 
-__all__ = ["Reading", "reading"]
+__all__ = ["Gate", "Reading", "gates", "reading"]
+
+AT_ONCE = 5_000
+"""Rows up to which the gates of many experiments are computed for a list."""
 
 
 class Reading(NamedTuple):
@@ -27,6 +32,31 @@ class Reading(NamedTuple):
     evidence: Evidence
     result: GateResult
     at: str
+
+
+class Gate(NamedTuple):
+    """How the gate of one candidate under one judge stands now; None where it is not computed."""
+
+    candidate: str
+    judge: str | None
+    decision: str | None
+
+
+def gates(store: Store, info: SpecInfo) -> list[Gate]:
+    """Compute the gate of every candidate under every judge; of a very large experiment none.
+
+    Call it inside `store.view()`.
+    """
+    found = []
+    for candidate in info.variants[1:]:
+        for judge in info.judges or (None,):
+            decision = None
+            if info.rows <= AT_ONCE:
+                with suppress(UsageError):
+                    evidence = gather(store, info.experiment, candidate=candidate, judge=judge, today=now())
+                    decision = evaluate(evidence).decision.value
+            found.append(Gate(candidate, judge, decision))
+    return found
 
 
 @contextmanager

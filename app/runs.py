@@ -21,7 +21,7 @@ from bothways.engine.clock import now
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.run.options import RunEvent, RunOptions, RunSummary
 from bothways.engine.run.runner import Stop, run
-from bothways.engine.text import excerpt
+from bothways.engine.text import counted, excerpt
 from bothways.store import Store
 
 __all__ = ["Events", "ProgressLine", "run_here"]
@@ -88,6 +88,10 @@ def _signals(stop: Stop, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
             signal.signal(number, handler)
 
 
+_TOLD = ("failed", "waiting", "unfinished", "unpriced", "paused", "resumed", "stopping")
+"""Events that are worth a line of their own."""
+
+
 class ProgressLine:
     """Says on stderr how far a run is: one line rewritten on a terminal, a line now and then elsewhere."""
 
@@ -101,17 +105,24 @@ class ProgressLine:
         self._cost = 0.0
         self._shown = False
         self._gone = False
+        self._stopped_by = ""
 
     def __call__(self, event: RunEvent) -> None:
         """Take one event in; show what is worth a line of its own at once."""
         if event.kind in self._counts:
             self._counts[event.kind] += 1
         self._cost = max(self._cost, event.cost_usd)
-        if event.kind in ("failed", "waiting", "unfinished", "unpriced", "paused", "resumed", "stopping"):
+        if event.kind == "stopping":
+            self._stopped_by = event.detail
+        if event.kind in _TOLD and not self._is_the_reason(event):
             self._line(_sentence(event))
         if event.kind == "ended" or self._clock() - self._last >= self._every_s:
             self._last = self._clock()
             self._progress(last=event.kind == "ended")
+
+    def _is_the_reason(self, event: RunEvent) -> bool:
+        """Tell whether a failure is what the run stops for: its end says that in full, and once."""
+        return event.failure is not None and event.failure.message in self._stopped_by
 
     def _line(self, text: str) -> None:
         self._write(("\r\x1b[K" if self._shown else "") + text + "\n")
@@ -119,8 +130,9 @@ class ProgressLine:
 
     def _progress(self, *, last: bool) -> None:
         counts = self._counts
+        done = f"{counted(counts['answered'], 'answer')}, {counted(counts['judged'], 'pass', 'passes')}"
         failed = f", {counts['failed']} failed" if counts["failed"] else ""
-        text = f"{counts['answered']} answers, {counts['judged']} passes{failed}, {self._cost:.4f} USD"
+        text = f"{done}{failed}, {self._cost:.4f} USD"
         if self._terminal:
             self._write(f"\r\x1b[K{text}" + ("\n" if last else ""))
             self._shown = not last
@@ -140,6 +152,8 @@ class ProgressLine:
 def _sentence(event: RunEvent) -> str:
     where = " ".join(part for part in (event.case, event.variant) if part)
     why = f"{event.failure.kind.value}: {event.failure.message}" if event.failure else event.detail
+    if event.kind == "stopping":
+        why = why.partition(": ")[0]
     wait = f" for {event.seconds:.1f} s" if event.seconds else ""
     return excerpt(": ".join(part for part in (event.kind + wait, where, why) if part), 200)
 

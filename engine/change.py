@@ -34,7 +34,8 @@ def one_change(baseline: Variant, candidate: Variant) -> Change:
     )
     unknown = _unknown(baseline, candidate)
     if unknown:
-        return Change(None, f"what differs is not known: {unknown}", places)
+        seen = f"; what the spec itself says differs in: {'; '.join(places)}" if places else ""
+        return Change(None, f"what differs is not known: {unknown}{seen}", places)
     if not places:
         return Change(0, "nothing differs", places)
     listed = "; ".join(places)
@@ -71,7 +72,8 @@ def _unknown(baseline: Variant, candidate: Variant) -> str:
     makers = [_maker(variant) for variant in (baseline, candidate)]
     for variant, maker in zip((baseline, candidate), makers, strict=True):
         if maker is None:
-            return f"nothing is said of what made the answers of {variant.name}"
+            said = f"nothing is said of what made the answers of {variant.name}"
+            return f"{said} (write model: beside its replay:)" if variant.replay else said
     if makers[0] == makers[1] == "model":
         return ""
     if makers[0] != makers[1]:

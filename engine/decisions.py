@@ -18,6 +18,7 @@ from bothways.engine.gate.gate import evaluate
 from bothways.engine.gate.json import as_json
 from bothways.engine.gate.model import Decision, GateResult
 from bothways.engine.ledger import Facts, Record
+from bothways.engine.text import counted
 
 __all__ = ["Checked", "Validity", "checked", "decide", "on_record"]
 
@@ -82,7 +83,11 @@ def decide(
         raise RefusedError("The facts have changed", "something came in since you looked", "look again")
     if result.decision is Decision.NEEDS_REVIEW:
         open_ = len(set(result.missing) | set(result.tool_diffs_unsigned))
-        raise RefusedError("Reviews are missing", f"{open_} rows wait for a person", "review them first")
+        raise RefusedError(
+            "Reviews are missing",
+            f"{counted(open_, 'row waits', 'rows wait')} for a person",
+            "review them first",
+        )
     return {
         **as_json(result),
         "facts_hash": evidence.facts_hash,

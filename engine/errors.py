@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from bothways.engine.facts import Failure, Usage
 
 __all__ = [
-    "Action", "BothwaysError", "CallFailed", "DataError", "Place", "RefusedError", "StoreError", "UsageError",
+    "Action", "BothwaysError", "CallFailed", "DataError", "Place", "ReasonWanted", "RefusedError",
+    "StoreError", "UsageError",
 ]  # fmt: skip
 
 
@@ -75,6 +76,10 @@ class StoreError(BothwaysError):
 
 class RefusedError(BothwaysError):
     """An act that is not possible now, and why: confirming a flip, deciding while reviews are missing."""
+
+
+class ReasonWanted(RefusedError):
+    """A verdict against the judge that does not say why; who took it knows how to give one there."""
 
 
 Action = Literal["retry", "retry_now", "give_up", "stop"]

@@ -35,6 +35,7 @@ class FailureKind(StrEnum):
     CONNECTION = "connection"
     RATE_LIMIT = "rate limit"
     SERVER = "server error"
+    NO_KEY = "no key"
     AUTH = "wrong key"
     NOT_FOUND = "unknown model"
     BAD_REQUEST = "bad request"
@@ -53,7 +54,9 @@ class FailureKind(StrEnum):
     def turned_away(self) -> bool:
         """Whether the call was refused at the door, before any work that could cost something."""
         kinds = FailureKind
-        return self in (kinds.RATE_LIMIT, kinds.AUTH, kinds.NOT_FOUND, kinds.BAD_REQUEST, kinds.TOO_LONG)
+        return self in (
+            kinds.RATE_LIMIT, kinds.NO_KEY, kinds.AUTH, kinds.NOT_FOUND, kinds.BAD_REQUEST, kinds.TOO_LONG,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

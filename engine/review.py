@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from bothways.engine.analysis.afresh import afresh
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
-from bothways.engine.errors import RefusedError, UsageError
+from bothways.engine.errors import ReasonWanted, RefusedError, UsageError
 from bothways.engine.facts import JsonObject
 from bothways.engine.gate.model import GateResult
 from bothways.engine.ledger import Record, RowDetail
@@ -16,7 +16,7 @@ from bothways.engine.pairs import seen
 from bothways.engine.standing import GIVES, Kind, Review, in_force, reviews
 from bothways.engine.verdicts import Side, Verdict
 
-__all__ = ["Act", "RowFacts", "about", "act", "act_named"]
+__all__ = ["Act", "RowFacts", "about", "act", "act_named", "overrides"]
 
 
 class Act(StrEnum):
@@ -130,6 +130,11 @@ def act(
     }
 
 
+def overrides(row: RowEvidence, what: Act) -> bool:
+    """Tell whether an act says otherwise than the judge did."""
+    return what in _VERDICTS and row.judged is not None and _VERDICTS[what] != row.judged
+
+
 def _kind(what: Act) -> Kind:
     if what in _VERDICTS:
         return "verdict"
@@ -150,9 +155,8 @@ def _refuse(row: RowEvidence, what: Act, *, reason: str, note: str, blind: bool)
         raise RefusedError(
             "There is no verdict to confirm", f"the judge left this row as {said}", "choose a side"
         )
-    overrides = what in _VERDICTS and row.judged is not None and _VERDICTS[what] != row.judged
-    if overrides and not reason.strip() and not blind:
-        raise RefusedError(
+    if overrides(row, what) and not reason.strip() and not blind:
+        raise ReasonWanted(
             "Overriding the judge needs a reason", f"the judge said {row.judged}", "give a reason"
         )
     if what is Act.NOTE and not note.strip():

@@ -66,7 +66,7 @@ _REVIEW = TypeAdapter(Review)
 
 
 class Voice(NamedTuple):
-    """The verdict of one reviewer that is in force on the pair, with their last note; `at` is when."""
+    """The verdict of one reviewer that is in force on the pair, why, and their last note; `at` is when."""
 
     reviewer: str
     verdict: Verdict
@@ -74,6 +74,7 @@ class Voice(NamedTuple):
     note: str = ""
     at: str = ""
     blind: bool = False
+    reason: str = ""
 
 
 class Rule(NamedTuple):
@@ -171,7 +172,7 @@ def fold(acts: Iterable[Review], stands_on: Seen, rule: Rule) -> Standing | None
     said, skips = _current(on_pair)
     notes = {review.reviewer: review.note for review in on_pair if review.note}
     voices = tuple(
-        Voice(who, one.verdict, one.both_bad, notes.get(who, ""), one.at, one.blind)
+        Voice(who, one.verdict, one.both_bad, notes.get(who, ""), one.at, one.blind, one.reason)
         for who, one in said.items()
         if one.verdict is not None
     )

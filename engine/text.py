@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["clean", "excerpt", "visible", "visible_line"]
+__all__ = ["agreeing", "clean", "counted", "excerpt", "visible", "visible_line"]
 
 
 def _marks() -> dict[int, str]:
@@ -54,6 +54,16 @@ def excerpt(text: str, width: int) -> str:
     line = " ".join(text[: width * 4].split())
     line = visible_line(line)
     return line if len(line) <= width and len(text) <= width * 4 else line[: max(0, width - 1)] + "…"
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun: `1 row`, `2,000 rows`; `many` where an s alone makes no plural."""
+    return f"{number:,} {agreeing(number, one, many or f'{one}s')}"
+
+
+def agreeing(number: int, one: str, many: str) -> str:
+    """Return the word that goes with a number."""
+    return one if number == 1 else many
 
 
 _SURROGATES = re.compile("[\ud800-\udfff]")

@@ -14,7 +14,7 @@ from bothways.app.cli.options import (
     subcommand,
 )  # fmt: skip
 from bothways.app.cli.plain import table
-from bothways.app.cli.streams import put, put_json
+from bothways.app.cli.streams import put, put_json, say
 
 if TYPE_CHECKING:
     from bothways.engine.analysis.agreement import Agreement
@@ -38,8 +38,8 @@ _VIEWS: Mapping[View, str] = {"all": "", "blind": ", blind", "in_view": ", judge
 def command(experiment: str, candidate: str | None, judge: str | None, as_json: bool) -> None:
     """Compare the judge of EXPERIMENT with people, and people among themselves.
 
-    People are the annotators of an imported file, and the reviewers of its rows; verdicts given blind are
-    also counted apart from those given with the judge in view. Rows on which reviewers differ are listed
+    First the reviewers of its rows, then the labels that came in with a file. Verdicts given blind are also
+    counted apart from those given with the judge in view. Rows on which reviewers differ are listed
     with what each says: look here after your own reviews. Where rows came back to a reviewer, it is told on
     how many they say the same. Every row counts, or with --candidate those that compare it with the baseline.
     """
@@ -49,14 +49,16 @@ def command(experiment: str, candidate: str | None, judge: str | None, as_json: 
         found = agreement(store, experiment, judge, candidate)
     if as_json:
         put_json(found.as_json())
-    else:
-        put(_text(found))
+    elif text := _text(found):
+        put(text)
 
 
 def _text(found: Agreement) -> str:
     judge = found.judge or "the judge"
     rows = [
-        (f"{judge}, {name.replace('_', ' ')}", "people", *_cells(m)) for name, m in found.readings.items()
+        (f"{judge}, {name.replace('_', ' ')}", "labels of the file", *_cells(m))
+        for name, m in found.readings.items()
+        if m.n
     ]
     rows += [(a, b, *_cells(match)) for (a, b), match in found.people.items()]
     people = [
@@ -65,9 +67,7 @@ def _text(found: Agreement) -> str:
         for view in _worth_showing(views)
     ]
     people += [(a, b, *_cells(match)) for (a, b), match in found.reviewers.pairs.items()]
-    parts = [table(_HEAD, rows), f"Krippendorff's α: {_figure(found.alpha)}"]
-    if people:
-        parts.append(table(("REVIEWS", *_HEAD[1:]), people))
+    parts = [table(("REVIEWS", *_HEAD[1:]), people)] if people else []
     if found.reviewers.pairs:
         parts.append(f"Krippendorff's α of the reviewers: {_figure(found.reviewers.alpha)}")
     if found.reviewers.differ:
@@ -76,6 +76,13 @@ def _text(found: Agreement) -> str:
         steady = [(one.reviewer, one.n, one.same, f"{one.same / one.n:.3f}")
                   for one in found.reviewers.consistency]  # fmt: skip
         parts.append(table(("LOOKED TWICE", "ROWS", "SAME", "SHARE"), steady))
+    if rows:
+        parts += [
+            table(("LABELS", *_HEAD[1:]), rows),
+            f"Krippendorff's α of the labels: {_figure(found.alpha)}",
+        ]
+    if not parts:
+        say("Nobody has reviewed a row that the judge decided, and the rows came with no labels.")
     return "\n\n".join(parts)
 
 

@@ -13,6 +13,7 @@ from bothways.app.cli.database import opened
 from bothways.app.cli.options import db_path, json_option, subcommand
 from bothways.app.cli.streams import put, put_json, say
 from bothways.engine.clock import now
+from bothways.engine.text import counted
 
 if TYPE_CHECKING:
     from bothways.engine.facts import JsonObject
@@ -36,13 +37,13 @@ def command(spec: Path, diff: bool, as_json: bool) -> None:
     from bothways.engine.spec.told import told
 
     report = _report(spec)
-    for sentence in (*report.no_effect, *report.warnings):
+    for sentence in (*report.gaps, *report.no_effect, *report.warnings):
         say(sentence)
     if as_json:
         put_json(_object(report))
         return
-    count = report.cases.count
-    put(f"{report.experiment.name}: {count} {'case' if count == 1 else 'cases'}, all valid")
+    valid = "a run would not get through, see above" if report.gaps else "all valid"
+    put(f"{report.experiment.name}: {counted(report.cases.count, 'case')}, {valid}")
     for one in report.changes:
         put("\n".join([f"{one.candidate}: {one.change.sentence}", *_shown(one.lines, diff)]))
     put("\n".join(f"{said.about}: {said.sentence}" for said in told(report)))
@@ -89,6 +90,7 @@ def _object(report: Report) -> JsonObject:
             {"experiment": one.experiment, "candidate": one.candidate, "itself": one.itself}
             for one in report.tried
         ],
+        "gaps": list(report.gaps),
         "no_effect": list(report.no_effect),
         "warnings": list(report.warnings),
     }
@@ -98,4 +100,4 @@ def _shown(lines: tuple[str, ...], whole: bool) -> Iterator[str]:
     if whole or len(lines) <= SHORT:
         yield from (f"  {line}" for line in lines)
     else:
-        yield f"  {len(lines)} lines of difference: --diff shows them"
+        yield f"  {counted(len(lines), 'line')} of difference: --diff shows them"

@@ -17,6 +17,7 @@ from bothways.app.cli.reach import KEYS, endpoints, providers, reach
 from bothways.app.cli.streams import at_terminal, put, put_json
 from bothways.app.desk.settings import read_settings, settings_path
 from bothways.engine.errors import BothwaysError
+from bothways.engine.text import counted
 
 __all__ = ["command"]
 
@@ -82,9 +83,9 @@ def _settings() -> Finding:
         return Finding("settings", "none", f"{path} is not there: the defaults count")
     settings, problem = read_settings(path)
     if problem is not None:
-        return Finding("settings", "broken", f"{problem}: the defaults count")
+        return Finding("settings", "broken", f"{'; '.join(str(problem).splitlines())}: the defaults count")
     return Finding(
-        "settings", "ok", f"{path}: theme {settings.theme}, {len(settings.keys)} keys of one's own"
+        "settings", "ok", f"{path}: theme {settings.theme}, {counted(len(settings.keys), 'key')} of one's own"
     )
 
 
@@ -100,7 +101,7 @@ def _database() -> Finding:
         return Finding("database", "broken", f"{path}: {error}")
     if broken:
         return Finding("database", "broken", f"{path}: record {broken[0]}: {broken[1]}")
-    return Finding("database", "ok", f"{path}: {count} experiments, every record holds")
+    return Finding("database", "ok", f"{path}: {counted(count, 'experiment')}, every record holds")
 
 
 def _keys() -> Iterator[Finding]:

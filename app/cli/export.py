@@ -22,6 +22,7 @@ from bothways.app.cli.options import (
 )  # fmt: skip
 from bothways.app.cli.streams import say, shown_safely
 from bothways.engine.errors import UsageError
+from bothways.engine.text import counted
 
 if TYPE_CHECKING:
     from bothways.store import Store
@@ -96,7 +97,7 @@ def _write_rows(
         write = write_pairs if form == "pairs" else write_csv
     with store.view():
         count = write(store, newest(store, experiment).id, out)
-    return [f"{count} pairs", *([] if count else ["No row has both answers yet."])]
+    return [counted(count, "pair"), *([] if count else ["No row has both answers yet."])]
 
 
 def _write_preferences(

@@ -31,8 +31,8 @@ def command(ctx: click.Context, spec: str, concurrency: int | None, events: bool
 
     refuse_both(events, as_json)
     asked = read_spec(spec)
+    announce(*asked)
     with opened(create=True) as store:
         spec_id = store.add(*asked, now())
-        announce(*asked)
         options = RunOptions(concurrency=concurrency, freeze=True)
         ctx.exit(work(store, spec_id, options, events=events, as_json=as_json))

@@ -87,6 +87,8 @@ def command(
 
 
 def _text(evidence: Evidence, result: GateResult, signed: Iterable[Checked]) -> str:
+    from bothways.engine.analysis.outdated import outdated_words
+
     against = f"{evidence.candidate} against {evidence.experiment.baseline.name}"
     judged = f"by {evidence.judge}" if evidence.judge else "judged by nobody"
     head = f"{result.decision.words}: {against}, {judged}"
@@ -95,5 +97,6 @@ def _text(evidence: Evidence, result: GateResult, signed: Iterable[Checked]) -> 
         [(c.state.value.upper(), c.name.replace("_", " "), c.detail) for c in result.conditions],
     )
     reasons = "\n".join(f"- {reason}" for reason in result.reasons)
+    outdated = f"Note: {outdated_words(len(evidence.outdated))}" if evidence.outdated else ""
     records = "\n".join(f"On record: {one.words}: {one.validity.value}; {one.why}" for one in signed)
-    return "\n\n".join(part for part in (head, conditions, reasons, records) if part)
+    return "\n\n".join(part for part in (head, conditions, reasons, outdated, records) if part)

@@ -21,9 +21,10 @@ from bothways.app.desk.order import ORDERS
 from bothways.app.desk.session import Key, ReviewSession
 from bothways.app.reading import reading
 from bothways.engine.clock import now
-from bothways.engine.errors import RefusedError
+from bothways.engine.errors import ReasonWanted, RefusedError
 from bothways.engine.gate.queue import queue
-from bothways.engine.review import Act
+from bothways.engine.review import Act, overrides
+from bothways.engine.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -72,7 +73,7 @@ def walk(store: Store, experiment: str, *, candidate: str | None, judge: str | N
     session = ReviewSession(load(store, experiment, candidate, judge, reviewer))
     left = [item.case_id for item in session.items if session.knows(item).open]
     say(
-        f"{len(left)} rows to read. A key and enter; words behind it are your reason or note. "
+        f"{counted(len(left), 'row')} to read. A key and enter; words behind it are your reason or note. "
         f"{press('desk.help')} lists keys."
     )
     session.only = frozenset(left)
@@ -118,6 +119,8 @@ class _Walk:
                 continue
             try:
                 self._do(id, words.strip())
+            except ReasonWanted as error:
+                self._refused(RefusedError(error.title, error.cause, f"type {key} and why, on one line"))
             except RefusedError as error:
                 self._refused(error)
 
@@ -132,7 +135,8 @@ class _Walk:
             self._act(self._session.meant(_VERDICTS[id]) if id in _VERDICTS else _ACTS[id], words)
 
     def _refused(self, error: RefusedError) -> None:
-        say(". ".join(part for part in (error.title, error.cause, error.next_step) if part))
+        parts = (": ".join(part for part in (error.title, error.cause) if part), error.next_step)
+        say(". ".join(f"{part[0].upper()}{part[1:]}" for part in parts if part) + ".")
         shown_last = self._session.shown
         if shown_last is not None and self._store.row(shown_last.row_id) != shown_last:
             self._show()
@@ -152,7 +156,8 @@ class _Walk:
             )
         veiled = session.reader.veiled(session.current)
         case_id = session.current.case_id
-        (record,) = self._book.say(what, note=words, reason=words)
+        reason = what is Act.SKIP or (session.row is not None and not veiled and overrides(session.row, what))
+        (record,) = self._book.say(what, note="" if reason else words, reason=words if reason else "")
         told = "voted" if veiled and what not in (*_STAYS, Act.SKIP) else what.value
         say(f"{case_id}: {told} by {session.reader.name}")
         if told == "voted":
@@ -199,7 +204,7 @@ class _Walk:
             say(doubts)
         spec_id = session.evidence.spec_id
         found = {text: self._store.rows_asking(spec_id, text) for text in wanted.texts}
-        say(f"{session.show_only(wanted.searched(found))} rows.")
+        say(f"{counted(session.show_only(wanted.searched(found)), 'row')}.")
         self._show()
 
     def _order(self, words: str) -> None:
@@ -230,11 +235,13 @@ class _Walk:
         bulk = self._book.bulk()
         left_out = ", ".join(f"{count} {why}" for why, count in bulk.left_out.items())
         if words != "yes" or not bulk.rows:
-            say(f"{len(bulk.rows)} agreed rows; left out: {left_out or 'none'}. C yes confirms them unread.")
+            agreed = counted(len(bulk.rows), "agreed row")
+            say(f"{agreed}; left out: {left_out or 'none'}. C yes confirms them unread.")
             return
         for record in (records := self._book.confirm(bulk.rows)):
             self._session.took(record)
-        say(f"{len(records)} rows are confirmed; {press('review.undo')} takes all of them back.")
+        confirmed = counted(len(records), "row is", "rows are")
+        say(f"{confirmed} confirmed; {press('review.undo')} takes all of them back.")
         if self._session.advance():
             self._show()
 
@@ -263,4 +270,4 @@ def _say_where(store: Store, experiment: str, evidence: Evidence) -> None:
     judge = evidence.judge or None
     with reading(store, experiment, candidate=evidence.candidate, judge=judge) as (again, result, _):
         left = sum(not item.done for item in queue(again, result))
-    say(f"{left} rows left to read; the gate says {result.decision.words}.")
+    say(f"{counted(left, 'row')} left to read; the gate says {result.decision.words}.")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, cast
 
 from bothways.app.cli.database import newest, opened
 from bothways.app.cli.options import json_option, subcommand
@@ -19,7 +20,11 @@ __all__ = ["command"]
 @subcommand("list", "bothways list", "bothways list --json")
 @json_option
 def command(as_json: bool) -> None:
-    """List the experiments in the database, newest first."""
+    """List the experiments in the database, newest first.
+
+    GATE NOW is what the gate says of each candidate as things stand, SIGNED the newest decision that a person
+    has signed, and whether it stands.
+    """
     with opened() as store, store.view():
         found = [_summary(store, name) for name in store.experiments()]
     if as_json:
@@ -27,10 +32,11 @@ def command(as_json: bool) -> None:
     elif not found:
         say("The database holds no experiment yet. Begin with: bothways run experiment.yaml")
     else:
-        put(table(("EXPERIMENT", "ROWS", "SINCE", "RUN", "DECISION"), [_row(one) for one in found]))
+        put(table(("EXPERIMENT", "ROWS", "SINCE", "RUN", "GATE NOW", "SIGNED"), [_row(one) for one in found]))
 
 
 def _summary(store: Store, name: str) -> JsonObject:
+    from bothways.app.reading import gates
     from bothways.engine.decisions import checked
 
     spec = newest(store, name)
@@ -43,11 +49,23 @@ def _summary(store: Store, name: str) -> JsonObject:
         "judges": list(spec.judges),
         "at": spec.at,
         "run": runs[0].state if runs else None,
+        "gates": [gate._asdict() for gate in gates(store, spec)],
         "decision": decisions[-1].record.body.get("decision") if decisions else None,
         "validity": decisions[-1].validity.value if decisions else None,
     }
 
 
 def _row(one: JsonObject) -> tuple[object, ...]:
-    decision = f"{one['decision']}, {one['validity']}".replace("_", " ") if one["decision"] else "–"
-    return one["experiment"], one["rows"], str(one["at"])[:10], one["run"] or "–", decision
+    signed = _words(f"{one['decision']}, {one['validity']}") if one["decision"] else "not signed"
+    return one["experiment"], one["rows"], str(one["at"])[:10], one["run"] or "–", _gates(one), signed
+
+
+def _gates(one: JsonObject) -> str:
+    """Say what the gate says, once where it says the same of all."""
+    said = [gate["decision"] for gate in cast("list[JsonObject]", one["gates"])]
+    words = Counter(_words(str(word)) if word else "bothways gate computes it" for word in said)
+    return ", ".join(word if len(words) == 1 else f"{count} {word}" for word, count in words.items()) or "–"
+
+
+def _words(text: str) -> str:
+    return text.replace("_", " ")

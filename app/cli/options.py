@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,8 +11,8 @@ from typing import Any, TypeVar
 import click
 
 __all__ = [
-    "candidate_option", "db_option", "db_path", "experiment_argument", "json_option", "judge_option",
-    "out_option", "reviewer_option", "subcommand", "suggest_db",
+    "candidate_option", "command_line", "db_option", "db_path", "experiment_argument", "json_option",
+    "judge_option", "out_option", "reviewer_option", "subcommand", "suggest_db",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -33,6 +34,13 @@ def db_path() -> Path:
     """Return the database file that the running command is about: `--db`, BOTHWAYS_DB, ./bothways.db."""
     given = click.get_current_context().meta.get(_KEY)
     return Path(given or os.environ.get("BOTHWAYS_DB") or DEFAULT_DB)
+
+
+def command_line(*words: str) -> str:
+    """Return a command as it can be typed here: with --db where this file is not found without."""
+    path = db_path()
+    found = [] if path == Path(os.environ.get("BOTHWAYS_DB") or DEFAULT_DB) else ["--db", str(path)]
+    return shlex.join(["bothways", *words, *found])
 
 
 def suggest_db(path: Path) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,10 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from bothways.app.cli.database import newest, opened
-from bothways.app.cli.options import json_option, subcommand
+from bothways.app.cli.options import command_line, json_option, subcommand
 from bothways.app.cli.streams import put_json, say
 from bothways.engine.clock import now
 from bothways.engine.errors import UsageError
+from bothways.engine.text import counted
 
 if TYPE_CHECKING:
     from bothways.engine.experiment import Experiment
@@ -83,10 +83,13 @@ def command(
 
     refuse_both(events, as_json)
     asked = read_spec(what) if _is_file(what) else None
+    if asked is not None:
+        announce(*asked)
     with opened(create=asked is not None) as store:
         spec_id = store.add(*asked, now()) if asked else _known(store, what)
         _check_cases(store, spec_id, only)
-        announce(store.spec(spec_id), asked[1] if asked else ())
+        if asked is None:
+            announce(store.spec(spec_id), ())
         extend = (*(("take",) if rejudge else ()), *(("night",) if again else ()))
         options = RunOptions(concurrency, budget, limit, frozenset(only), retry_failed, extend=extend)
         ctx.exit(work(store, spec_id, options, events=events, as_json=as_json))
@@ -113,7 +116,9 @@ def _check_cases(store: Store, spec_id: int, only: tuple[str, ...]) -> None:
         if case not in known:
             near = get_close_matches(case, known)
             hint = f"Did you mean {', '.join(near)}?" if near else "bothways rows EXPERIMENT lists them."
-            raise UsageError(f"There is no case {case!r}", f"the {len(known)} cases have other ids", hint)
+            raise UsageError(
+                f"There is no case {case!r}", f"the ids of its {counted(len(known), 'case')} are others", hint
+            )
 
 
 def refuse_both(events: bool, as_json: bool) -> None:
@@ -122,11 +127,12 @@ def refuse_both(events: bool, as_json: bool) -> None:
         raise UsageError("--events and --json both write to stdout", "one of them can", "Leave one out.")
 
 
-def announce(experiment: Experiment, cases: Iterable[Case]) -> None:
-    """Say what is asked for and not done, before anything is paid for."""
+def announce(experiment: Experiment, cases: Sequence[Case]) -> None:
+    """Say what is asked for and not done, before anything is paid for or any database is touched."""
+    from bothways.engine.spec.gaps import recording_gaps
     from bothways.engine.spec.unused import unused
 
-    for sentence in unused(experiment, cases):
+    for sentence in (*recording_gaps(experiment, cases), *unused(experiment, cases)):
         say(sentence)
 
 
@@ -141,21 +147,23 @@ def work(
     summary = run_here(store, spec_id, options, events=events)
     if as_json:
         put_json({"experiment": name, **asdict(summary)})
-    _tell(summary, _state(store, spec_id, summary), shlex.quote(name), freeze=options.freeze)
+    _tell(summary, _state(store, spec_id, summary), name, freeze=options.freeze)
+    _say_what_counts_no_longer(store, spec_id)
     return 0 if summary.state == "complete" else STOPPED
 
 
 def _tell(summary: RunSummary, state: str, name: str, *, freeze: bool) -> None:
     say(
-        f"{state}: {summary.answered} answers, {summary.judged} passes, {summary.calls} calls, "
+        f"{state}: {counted(summary.answered, 'answer')}, {counted(summary.judged, 'pass', 'passes')}, "
+        f"{counted(summary.calls, 'call')}, "
         f"{summary.cost_usd:.4f} USD spent so far" + _beside(summary.unknown_costs)
     )
     if summary.state != "complete":
-        say(f"{summary.reason}. Go on with: bothways run {name}")
+        say(f"{summary.reason}. Go on with: {command_line('run', name)}")
     elif freeze or summary.missing:
-        say(f"Next: bothways run {name}")
+        say(f"Next: {command_line('run', name)}")
     else:
-        say(f"Next: bothways review {name}, bothways gate {name}")
+        say(f"Next: {command_line('review', name)}, {command_line('gate', name)}")
 
 
 def _state(store: Store, spec_id: int, summary: RunSummary) -> str:
@@ -163,7 +171,7 @@ def _state(store: Store, spec_id: int, summary: RunSummary) -> str:
     if not summary.missing:
         return summary.state
     rows = len(store.row_ids(spec_id))
-    return f"{summary.state} ({rows - summary.missing} of {rows} rows)"
+    return f"{summary.state} ({rows - summary.missing} of {counted(rows, 'row')})"
 
 
 def _say_what_was_interrupted(store: Store, name: str, spec_id: int) -> None:
@@ -173,12 +181,21 @@ def _say_what_was_interrupted(store: Store, name: str, spec_id: int) -> None:
         return
     found = store.progress(spec_id)
     there, asked = found.answers.done + found.passes.done, found.expected_answers + found.expected_passes
-    lost = f", {found.possibly_billed} calls possibly billed" if found.possibly_billed else ""
-    say(f"interrupted run: {there} of {asked} units there{lost}; going on")
+    lost = f", {counted(found.possibly_billed, 'call')} possibly billed" if found.possibly_billed else ""
+    say(f"interrupted run: {there} of {counted(asked, 'unit')} there{lost}; going on")
+
+
+def _say_what_counts_no_longer(store: Store, spec_id: int) -> None:
+    from bothways.engine.analysis.outdated import outdated, outdated_words
+
+    with store.view():
+        rows = len({case for _, case in outdated(store, spec_id)})
+    if rows:
+        say(f"Note: {outdated_words(rows)}; bothways gate --json names them as reviews.outdated")
 
 
 def _beside(unknown: int) -> str:
-    return f", and {unknown} calls whose cost is unknown" if unknown else ""
+    return f", and {counted(unknown, 'call')} whose cost is unknown" if unknown else ""
 
 
 def _is_file(what: str) -> bool:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from bothways.app.cli.database import newest, opened
 from bothways.app.cli.options import experiment_argument, json_option, subcommand
 from bothways.app.cli.streams import put, put_json
+from bothways.engine.text import counted
 
 if TYPE_CHECKING:
+    from bothways.app.reading import Gate
     from bothways.engine.experiment import Experiment
     from bothways.engine.ledger import Progress, SpecInfo
     from bothways.store import Store
@@ -32,6 +34,8 @@ def command(experiment: str, as_json: bool) -> None:
 
 
 def _object(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) -> dict[str, object]:
+    from bothways.app.reading import gates
+    from bothways.engine.analysis.outdated import outdated
     from bothways.engine.decisions import checked
 
     return {
@@ -44,11 +48,16 @@ def _object(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) 
         "progress": asdict(progress),
         "runs": [asdict(run) for run in store.runs(info.experiment)],
         "reviews": len(store.records(info.experiment, "review")),
+        "gates": [gate._asdict() for gate in gates(store, info)],
+        "reviews_outdated": [
+            {"candidate": candidate, "case": case} for candidate, case in outdated(store, info.id)
+        ],
         "decisions": [{**one.record.body, **one.as_json()} for one in checked(store, info.experiment)],
     }
 
 
 def _text(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) -> str:
+    from bothways.app.reading import gates
     from bothways.engine.change import one_change
     from bothways.engine.decisions import checked
 
@@ -69,16 +78,32 @@ def _text(store: Store, info: SpecInfo, spec: Experiment, progress: Progress) ->
             ("run", f"{run.started_at} {'running' if run.alive else run.state}")
             for run in store.runs(info.experiment)
         ),
-        ("reviews", str(len(store.records(info.experiment, "review")))),
+        ("reviews", _reviews(store, info)),
+        *(("gate now", _gate(gate)) for gate in gates(store, info)),
         *(
-            ("decision", f"{one.words}: {one.validity.value}; {one.why}")
+            ("signed", f"{one.words}: {one.validity.value}; {one.why}")
             for one in checked(store, info.experiment)
         ),
     ]
     return "\n".join(f"{name:<10}  {value}" for name, value in lines if value)
 
 
+def _gate(gate: Gate) -> str:
+    decision = gate.decision.replace("_", " ") if gate.decision else "bothways gate computes it"
+    return f"{gate.candidate}{f' by {gate.judge}' if gate.judge else ''}: {decision}"
+
+
+def _reviews(store: Store, info: SpecInfo) -> str:
+    from bothways.engine.analysis.outdated import outdated, outdated_words
+
+    rows = len(outdated(store, info.id))
+    count = len(store.records(info.experiment, "review"))
+    return f"{count}; {outdated_words(rows)}" if rows else str(count)
+
+
 def _cost(progress: Progress) -> str:
-    unknown = f", and {progress.unknown_costs} calls of unknown cost" if progress.unknown_costs else ""
+    unknown = (
+        f", and {counted(progress.unknown_costs, 'call')} of unknown cost" if progress.unknown_costs else ""
+    )
     lost = f"; {progress.possibly_billed} lost in flight, possibly billed" if progress.possibly_billed else ""
     return f"{progress.cost_usd:.4f} USD{unknown}{lost}"

@@ -12,6 +12,7 @@ from bothways.app.cli.database import opened
 from bothways.app.cli.options import json_option, subcommand
 from bothways.app.cli.streams import put, put_json, say
 from bothways.engine.clock import now
+from bothways.engine.text import counted
 
 if TYPE_CHECKING:
     from bothways.engine.exchange.tally import Tally
@@ -62,7 +63,7 @@ def command(
     with opened(create=True) as store:
         store.take(experiment, tally.watch(rows), now())
     for (variant, note), count in sorted(tally.notes.items()):
-        say(f"{variant}: {note} ({count} answers)")
+        say(f"{variant}: {note} ({counted(count, 'answer')})")
     if as_json:
         put_json(_object(experiment, tally))
     else:
@@ -86,6 +87,7 @@ def _text(experiment: Experiment, tally: Tally) -> str:
     candidates = ", ".join(candidate.name for candidate in experiment.candidates)
     judges = ", ".join(sorted(tally.passes)) or "nobody"
     return (
-        f"{experiment.name}: {tally.rows} rows, {experiment.baseline.name} against {candidates}\n"
-        f"{tally.passes.total()} passes by {judges}; {tally.labels} labels; {tally.reviews} reviews"
+        f"{experiment.name}: {counted(tally.rows, 'row')}, {experiment.baseline.name} against {candidates}\n"
+        f"{counted(tally.passes.total(), 'pass', 'passes')} by {judges}; {counted(tally.labels, 'label')}; "
+        f"{counted(tally.reviews, 'review')}"
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import click
 from bothways.app.cli.database import opened
 from bothways.app.cli.options import (
     candidate_option,
+    command_line,
     experiment_argument,
     json_option,
     judge_option,
@@ -18,7 +18,7 @@ from bothways.app.cli.options import (
     subcommand,
 )  # fmt: skip
 from bothways.app.cli.streams import put, put_json
-from bothways.engine.errors import UsageError
+from bothways.engine.errors import ReasonWanted, RefusedError, UsageError
 
 if TYPE_CHECKING:
     from bothways.engine.analysis.model import Evidence, RowEvidence
@@ -55,9 +55,13 @@ def command(
     reason: str,
     as_json: bool,
 ) -> None:
-    """Say who won CASE: baseline, candidate, tie, both-bad, confirm, clear, or a variant's NAME.
+    """Say who won CASE: baseline, candidate, tie, both-bad, or a variant's NAME.
 
-    `both-bad` counts as a tie and joins the fix list; `confirm` needs an agreed row.
+    `both-bad` counts as a tie and joins the fix list; `confirm` agrees with the judge, on an agreed row.
+
+    Other acts: `clear` takes your verdict away, `skip` (with --reason) leaves the row to others, `note`
+    (with --note) says something without a verdict, `tools-ok` and `tools-bad` are as --tools, `undo` takes
+    back your last act on the row and `redo` brings it back. --note alone is a note.
     """
     if not reviewer:
         raise UsageError("Who says so?", "a review is signed", "Add --reviewer NAME.")
@@ -72,22 +76,18 @@ def command(
         if tools:
             acts.append(Act.TOOLS_OK if tools == "ok" else Act.TOOLS_BAD)
         if not acts:
-            raise UsageError("Nothing to record", "neither a verdict nor --tools was given")
+            if not note:
+                raise UsageError("Nothing to record", "neither a verdict nor --tools nor --note was given")
+            acts.append(Act.NOTE)
         row = _row(evidence, case)
-        bodies = [
-            act(
-                store,
-                evidence,
-                result,
-                row,
-                what,
-                reviewer=reviewer,
-                note=note,
-                reason=reason or note,
-                at=at,
-            )
-            for what in acts
-        ]
+        try:
+            bodies = [
+                act(store, evidence, result, row, what,
+                    reviewer=reviewer, note=note, reason=reason or note, at=at)
+                for what in acts
+            ]  # fmt: skip
+        except ReasonWanted as error:
+            raise RefusedError(error.title, error.cause, "Add --reason TEXT.") from error
         records = [store.append("review", body, at) for body in bodies]
     if as_json:
         put_json([{"seq": record.seq, "hash": record.hash, **record.body} for record in records])
@@ -101,8 +101,6 @@ def _row(evidence: Evidence, case: str) -> RowEvidence:
     if found is None:
         name = evidence.experiment.name
         near = get_close_matches(case, [row.case_id for row in evidence.rows])
-        hint = (
-            f"Did you mean {', '.join(near)}?" if near else f"bothways rows {shlex.quote(name)} lists them."
-        )
+        hint = f"Did you mean {', '.join(near)}?" if near else f"{command_line('rows', name)} lists them."
         raise UsageError(f"{name} has no case {case!r}", "", hint)
     return found

@@ -93,7 +93,7 @@ def summary(checked: Checked) -> Line:
             return line(" reading …", "muted")
         return (Run(f" ✗ {checked.problems} to mend ", "bad"), Run("before it can be saved", "muted"))
     left = report.left
-    warned = len(report.warnings) + len(report.no_effect)
+    warned = len(report.gaps) + len(report.warnings) + len(report.no_effect)
     parts = [
         *(f"{one.candidate}: {_counted(one.change.count)}" for one in report.changes),
         f"{left.calls:,} calls" if left.calls else "no calls",
@@ -141,7 +141,7 @@ def _check(draft: Draft, checked: Checked) -> Iterator[Line]:
     yield line("What a run takes", "title")
     for said in _told(checked):
         yield (Run(f"{said.about}: ", "strong"), Run(said.sentence))
-    if warned := (*report.warnings, *report.no_effect):
+    if warned := (*report.gaps, *report.warnings, *report.no_effect):
         yield ()
         yield line("To know", "title")
         yield from ((Run("! ", "warn"), Run(one)) for one in warned)

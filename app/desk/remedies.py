@@ -14,6 +14,7 @@ _STEPS: Mapping[FailureKind, str] = {
     FailureKind.CONNECTION: f"see whether the server is up (bothways doctor); {_AGAIN}",
     FailureKind.RATE_LIMIT: f"lower run.concurrency, or wait; {_AGAIN}",
     FailureKind.SERVER: f"the server's own trouble: {_AGAIN}",
+    FailureKind.NO_KEY: "put the key into the environment (see bothways doctor), start the desk anew, then s",
     FailureKind.AUTH: "put the right key into the environment, start the desk anew, then s",
     FailureKind.NOT_FOUND: "correct the model's name or the address in the spec, then bothways run SPEC",
     FailureKind.BAD_REQUEST: "read the message: the spec asks for what this server does not take",

@@ -12,6 +12,7 @@ from bothways.engine.analysis.choose import Choice, choose
 from bothways.engine.analysis.costs import Spending
 from bothways.engine.analysis.model import Evidence, RowEvidence, SideCosts, ToolState
 from bothways.engine.analysis.outcomes import Asked, judged, tried
+from bothways.engine.analysis.outdated import is_outdated, outdated_words
 from bothways.engine.analysis.rows import Rows
 from bothways.engine.analysis.tools import compare
 from bothways.engine.analysis.verdicts import Verdicts
@@ -54,6 +55,7 @@ def gather(
         *snapshot_warning("" if spec.imported else walk.oldest, today),
         *model_warnings(spec, name, walk.models()),
         *identical_warning(walk.identical),
+        *([outdated_words(len(walk.outdated))] if walk.outdated else []),
     )
     return Evidence(
         experiment=spec,
@@ -72,6 +74,7 @@ def gather(
         warnings=warnings,
         facts_hash=walk.hash.hexdigest(),
         audit=drawn(spec, name, rows),
+        outdated=tuple(walk.outdated),
     )
 
 
@@ -109,6 +112,7 @@ class _Walk:
         self._tags: Mapping[str, str] = {}
         self._tagged_so = (str(self._tags), False)
         self.identical = 0
+        self.outdated: list[str] = []
         self._writes = cache(spec.writes)
         self._snapshot = _Probes()
         records = facts.records(spec.name, "review")
@@ -198,7 +202,11 @@ class _Walk:
         if not acts:
             return None
         stands_on = seen(*sides.stand_on())
-        return None if stands_on is None else fold(acts, stands_on, self._rule)
+        if stands_on is None:
+            return None
+        if is_outdated(acts, stands_on):
+            self.outdated.append(row.case_id)
+        return fold(acts, stands_on, self._rule)
 
     def _count(self, sides: _Sides, passes: Sequence[PassFact]) -> None:
         """Add up what the row cost."""

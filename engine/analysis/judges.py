@@ -12,10 +12,11 @@ from bothways.engine.analysis.outcomes import Judged
 from bothways.engine.analysis.raters import Match, majority, match
 from bothways.engine.analysis.stats import fisher_greater, percent, share
 from bothways.engine.analysis.verdicts import Verdicts
-from bothways.engine.experiment import Experiment
+from bothways.engine.experiment import Experiment, Judge
 from bothways.engine.facts import JsonObject
 from bothways.engine.ledger import Facts, SpecInfo
 from bothways.engine.standing import Review, Rule, fold, standings
+from bothways.engine.text import counted
 from bothways.engine.verdicts import FLIPS, READABLE, Outcome, Verdict
 
 __all__ = ["JudgeHistory", "Judging", "judge_history"]
@@ -31,15 +32,15 @@ class Judging:
 
     `rows` have two readable passes. `passes` are those of the takes that count, `unreadable` those of them
     without a verdict. `people` compares what the judge decided with the verdict of people: that of the
-    reviews, else what most annotators say. `models` are the names that answered, `setup` the hash of what
-    the experiment has the judge be (None: its passes came in with a file).
+    reviews, else what most annotators say. `models` are the names that answered, `made` is what the
+    experiment has the judge be (None: its passes came in with a file).
     """
 
     experiment: str
     since: str
     until: str
     models: tuple[str, ...]
-    setup: str | None
+    made: Judge | None
     rows: int
     flips: int
     passes: int
@@ -54,7 +55,7 @@ class Judging:
             "since": self.since,
             "until": self.until,
             "models": list(self.models),
-            "setup": self.setup,
+            "setup": self.made.digest if self.made else None,
             "rows": self.rows,
             "flips": self.flips,
             "flip_rate": _rate(self.flips, self.rows),
@@ -100,8 +101,9 @@ class JudgeHistory:
             said.insert(
                 0,
                 f"flips more often than before: {percent(share(newest.flips, newest.rows))} of "
-                f"{newest.rows} rows in {newest.experiment}, {percent(share(flips, rows))} of {rows} "
-                f"earlier ones (p = {self.flips_more_p:.2g}, Fisher's exact test, one-sided)",
+                f"{counted(newest.rows, 'row')} in {newest.experiment}, "
+                f"{percent(share(flips, rows))} of {rows} earlier ones "
+                f"(p = {self.flips_more_p:.2g}, Fisher's exact test, one-sided)",
             )
         return tuple(said)
 
@@ -134,7 +136,7 @@ def judge_history(facts: Facts) -> tuple[JudgeHistory, ...]:
 class _Tally:
     """What is added up for one judge while the rows of an experiment go by."""
 
-    setup: str | None
+    made: Judge | None
     outcomes: Counter[Outcome] = field(default_factory=Counter)
     verdicts: Verdicts = field(default_factory=Verdicts)
     dates: set[str] = field(default_factory=set)
@@ -158,7 +160,7 @@ class _Tally:
             since=min(self.dates),
             until=max(self.dates),
             models=tuple(sorted(self.models)),
-            setup=self.setup,
+            made=self.made,
             rows=sum(self.outcomes[outcome] for outcome in READABLE),
             flips=sum(self.outcomes[outcome] for outcome in FLIPS),
             passes=sum(sum(said.values()) for said in counts),
@@ -181,16 +183,17 @@ def _tallies(facts: Facts, info: SpecInfo) -> dict[str, _Tally]:
         person = _person(pair, said, Rule.of(spec.review), votes.get(pair.row.row_id, ()))
         for judge, judged in pair.judged.items():
             if judge not in tallies:
-                tallies[judge] = _Tally(_setup(spec, judge))
+                tallies[judge] = _Tally(_made(spec, judge))
             tallies[judge].add(judge, pair, judged, person)
     return tallies
 
 
-def _setup(spec: Experiment, judge: str) -> str | None:
-    """Hash what the judge is made of; which recording stands in for it is no part of that."""
+def _made(spec: Experiment, judge: str) -> Judge | None:
+    """Return what the judge is made of; which recording stands in for it, and what it holds, is no part."""
     if spec.judge is None or spec.judge.name != judge:
         return None
-    return spec.judge.model_copy(update={"replay": None, "folder": None}).digest
+    recorded = {"version": None} if spec.judge.replay else {}
+    return spec.judge.model_copy(update={"replay": None, "folder": None, **recorded})
 
 
 def _person(pair: Compared, acts: Sequence[Review], rule: Rule, votes: Sequence[str]) -> Verdict | None:
@@ -211,9 +214,15 @@ def _changed(before: Sequence[Judging], newest: Judging) -> Iterator[str]:
             f"answered by another model: {', '.join(new)} in {newest.experiment}, "
             f"{', '.join(sorted(earlier))} before"
         )
-    setups = {one.setup for one in before if one.setup}
-    if newest.setup and setups and newest.setup not in setups:
-        yield f"set up otherwise in {newest.experiment} than before: its prompt, model or settings"
+    made = [one.made for one in before if one.made]
+    if newest.made and made and newest.made.digest not in {one.digest for one in made}:
+        yield f"set up otherwise in {newest.experiment} than before: {_parts(made[-1], newest.made)}"
+
+
+def _parts(before: Judge, now: Judge) -> str:
+    """Name the settings in which two judges differ."""
+    old, new = before.model_dump(mode="json"), now.model_dump(mode="json")
+    return ", ".join(name for name in old if name != "name" and old[name] != new[name])
 
 
 def _rate(part: int, of: int) -> float | None:

@@ -126,3 +126,5 @@ class Evidence:
     """Hash of everything this rests on: spec, answers, passes and reviews."""
     audit: frozenset[str] = frozenset()
     """The cases drawn by lot from those that the judge decided both ways, for people to read."""
+    outdated: tuple[str, ...] = ()
+    """The cases whose reviews count no longer, because they were given on other answers."""

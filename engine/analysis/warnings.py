@@ -7,6 +7,7 @@ from datetime import date
 
 from bothways.engine.experiment import Experiment
 from bothways.engine.judging.family import same_family
+from bothways.engine.text import counted
 
 __all__ = ["identical_warning", "model_warnings", "snapshot_warning"]
 
@@ -23,7 +24,7 @@ def identical_warning(rows: int) -> tuple[str, ...]:
     """Say on how many rows the judge named a winner between two answers that are the same text."""
     if not rows:
         return ()
-    return (f"on {rows} row{'s' if rows > 1 else ''} the judge named a winner between two equal texts",)
+    return (f"on {counted(rows, 'row')} the judge named a winner between two equal texts",)
 
 
 def model_warnings(

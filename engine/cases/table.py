@@ -15,6 +15,7 @@ from bothways.engine.errors import DataError, Place
 from bothways.engine.files.fields import Problems
 from bothways.engine.files.json import parse_json
 from bothways.engine.files.node import Node
+from bothways.engine.text import counted
 
 __all__ = ["read_cells", "read_table"]
 
@@ -34,8 +35,8 @@ def read_table(text: str, file: str, problems: Problems) -> Iterator[Node]:
             problems.add(Place(file, line), found, "a header that names each column once")
     for number, (line, cells) in enumerate(rows, 1):
         if len(cells) != len(names):
-            found = f"row {number} has {_cells(len(cells))}"
-            problems.add(Place(file, line), found, f"{_cells(len(names))}, as in the header")
+            found = f"row {number} has {counted(len(cells), 'cell')}"
+            problems.add(Place(file, line), found, f"{counted(len(names), 'cell')}, as in the header")
             continue
         row = {name: Node(cell, line, cell) for name, cell in zip(names, cells, strict=True)}
         yield Node(row, line)
@@ -91,7 +92,3 @@ def _rows(text: str, file: str, problems: Problems) -> Iterator[tuple[int, list[
 def _delimiter(text: str) -> str:
     header = text.lstrip("\r\n").split("\n", 1)[0]
     return max(",;\t", key=header.count)
-
-
-def _cells(count: int) -> str:
-    return f"{count} cell" if count == 1 else f"{count} cells"

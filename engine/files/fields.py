@@ -13,7 +13,7 @@ from typing import TypeVar
 from bothways.engine.errors import DataError, Place
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.files.node import Node, kind
-from bothways.engine.text import excerpt
+from bothways.engine.text import counted, excerpt
 
 __all__ = ["Fields", "Problems", "nearest"]
 
@@ -52,7 +52,7 @@ class Problems:
         )
         others = tuple(rest[: _MOST_SHOWN - 1])
         left = len(rest) - len(others)
-        next_step = f"There are {left} more problems like these." if left else first.next_step
+        next_step = f"{counted(left, 'more problem')} like these." if left else first.next_step
         raise DataError(first.place, first.found, first.expected, next_step, others=others)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -11,6 +11,7 @@ from bothways.engine.analysis.stats import percent, share, votes_needed
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.gate.model import Condition, State
 from bothways.engine.gate.situation import Situation
+from bothways.engine.text import agreeing, counted
 
 __all__ = ["CONDITIONS", "FLIP_WARNING"]
 
@@ -22,9 +23,21 @@ def complete(s: Situation) -> Condition:
     """Everything that the spec asks for has been tried."""
     waiting = s.evidence.waiting
     if s.rows and not s.pending and not waiting:
-        return Condition("complete", State.PASS, f"all {s.rows} rows were tried")
-    detail = f"{len(s.pending)} of {s.rows} rows have not been tried" if s.pending or not s.rows else ""
-    again = f"{waiting} of {s.rows} rows wait for the newest round of judging" if waiting else ""
+        return Condition(
+            "complete",
+            State.PASS,
+            f"all {s.rows:,} rows were tried" if s.rows > 1 else "the only row was tried",
+        )
+    detail = (
+        f"{_of(len(s.pending), s.rows)} {_verb(s.pending, 'has', 'have')} not been tried"
+        if s.pending or not s.rows
+        else ""
+    )
+    again = (
+        f"{_of(waiting, s.rows)} {agreeing(waiting, 'waits', 'wait')} for the newest round of judging"
+        if waiting
+        else ""
+    )
     return Condition(
         "complete", State.UNKNOWN, "; ".join(filter(None, (detail, again))), s.pending,
         {"pending": len(s.pending), "waiting": waiting}, "finish the run",
@@ -36,10 +49,11 @@ def win_rate(s: Situation) -> Condition:
     ties = s.settings.ties
     of = s.votes.denominator(ties)
     rate = percent(s.votes.rate(ties), s.threshold)
-    detail = f"{s.votes.candidate} of {of} decided rows ({rate}), {_whole(s.threshold)} needed"
+    detail = f"{_of(s.votes.candidate, of, 'decided row')} ({rate}), {_whole(s.threshold)} needed"
     if s.open.open:
         least, most = s.open.wins()
-        detail += f"; {s.open.open} rows are still open, which leaves {least} to {most} wins"
+        detail += f"; {counted(s.open.open, 'row is', 'rows are')} still open, "
+        detail += f"which leaves {least} to {counted(most, 'win')}"
     detail += _differing(s)
     figures = {"wins": s.votes.candidate, "of": of, "needed": votes_needed(s.threshold, of)}
     state = s.open.win_rate(s.threshold, ties)
@@ -63,18 +77,36 @@ def tool_discipline(s: Situation) -> Condition:
     """No case's tool rules are newly broken, and no changed tool use goes unsigned."""
     name = "tool_discipline"
     if s.broken or s.refused:
-        said = _parts({"cases break rules that the baseline keeps": len(s.broken),
-                       "tool differences were signed as bad": len(s.refused)})  # fmt: skip
+        said = "; ".join(
+            counted(len(rows), *words)
+            for rows, words in (
+                (
+                    s.broken,
+                    (
+                        "case breaks rules that the baseline keeps",
+                        "cases break rules that the baseline keeps",
+                    ),
+                ),
+                (s.refused, ("tool difference was signed as bad", "tool differences were signed as bad")),
+            )
+            if rows
+        )
         return Condition(name, State.FAIL, said, (*s.broken, *s.refused), {"broken": len(s.broken)})
     if s.unsigned:
-        detail = f"{len(s.unsigned)} cases call other tools, or write otherwise, than the baseline"
+        detail = (
+            counted(len(s.unsigned), "case calls other tools, or writes", "cases call other tools, or write")
+            + " otherwise, than the baseline"
+        )
         figures = {"unsigned": len(s.unsigned)}
         return Condition(name, State.UNKNOWN, detail, s.unsigned, figures, "sign the tool differences")
     figures = {"calling": s.calling, "signed": len(s.signed)}
     if s.signed:
-        detail = f"{len(s.signed)} changed tool uses were signed as right, by {', '.join(s.signers)}"
+        signed = counted(len(s.signed), "changed tool use was", "changed tool uses were")
+        detail = f"{signed} signed as right, by {', '.join(s.signers)}"
         return Condition(name, State.PASS, detail, s.signed, figures)
-    kept = f"the tool calls of {s.calling} rows keep their rules and write what the baseline's write"
+    kept = (
+        f"the tool calls of {counted(s.calling, 'row')} keep their rules and write what the baseline's write"
+    )
     return Condition(name, State.PASS, kept if s.calling else "no tool is called", (), figures)
 
 
@@ -82,13 +114,24 @@ def money_paths(s: Situation) -> Condition:
     """No high-stakes row is lost, and each is clear."""
     stakes = s.high_stakes
     if s.lost:
-        detail = f"{len(s.lost)} of {stakes} high-stakes rows are lost to the baseline"
+        detail = (
+            f"{_of(len(s.lost), stakes, 'high-stakes row')} {_verb(s.lost, 'is', 'are')} lost to the baseline"
+        )
         return Condition("money_paths", State.FAIL, detail, s.lost, {"lost": len(s.lost), "of": stakes})
     if s.unclear:
-        detail = f"{len(s.unclear)} of {stakes} high-stakes rows are not clear yet{_between_people(s)}"
+        detail = (
+            f"{_of(len(s.unclear), stakes, 'high-stakes row')} {_verb(s.unclear, 'is', 'are')} not clear yet"
+            f"{_between_people(s)}"
+        )
         figures = {"unclear": len(s.unclear), "of": stakes}
         return Condition("money_paths", State.UNKNOWN, detail, s.unclear, figures, "review these rows")
-    detail = f"none of {stakes} high-stakes rows is lost" if stakes else "no row is marked high stakes"
+    detail = "no row is marked high stakes"
+    if stakes:
+        detail = (
+            f"none of {stakes:,} high-stakes rows is lost"
+            if stakes > 1
+            else "the one high-stakes row is not lost"
+        )
     return Condition("money_paths", State.PASS, detail, (), {"of": stakes})
 
 
@@ -97,15 +140,17 @@ def coverage(s: Situation) -> Condition:
     readable, needed = s.rows - len(s.unread), Fraction(s.settings.min_answered)
     figures = {"readable": readable, "of": s.rows, "no_answer": len(s.silent)}
     if len(s.silent) > s.settings.max_errors:
-        detail = f"the candidate gave no answer on {len(s.silent)} rows where the baseline did"
+        detail = f"the candidate gave no answer on {counted(len(s.silent), 'row')} where the baseline did"
         return Condition("coverage", State.FAIL, detail, s.silent, figures)
     rate = percent(share(readable, s.rows), needed)
-    detail = f"{readable} of {s.rows} rows have a readable verdict ({rate}), {_whole(needed)} needed"
+    have = f"{_of(readable, s.rows)} {agreeing(readable, 'has', 'have')}"
+    detail = f"{have} a readable verdict ({rate}), {_whole(needed)} needed"
     if not s.rows or s.rows - len(s.unread_for_good) < needed * s.rows:
         resolve = "finish the run, retry what failed, or review"
         return Condition("coverage", State.UNKNOWN, detail, s.unread, figures, resolve)
     if len(s.silent) + len(s.pending) > s.settings.max_errors:
-        detail += f"; {len(s.pending)} rows that were not tried could go without an answer"
+        untried = counted(len(s.pending), "row that was", "rows that were")
+        detail += f"; {untried} not tried could go without an answer"
         return Condition("coverage", State.UNKNOWN, detail, s.pending, figures, "finish the run")
     return Condition("coverage", State.PASS, detail + _owed(s, readable < needed * s.rows), (), figures)
 
@@ -114,7 +159,8 @@ def judge_health(s: Situation) -> Condition:
     """The judge says the same both ways, often enough to be believed."""
     passes, most = s.passes, Fraction(s.settings.max_flip_rate)
     rate = share(passes.flips, passes.readable)
-    detail = f"{passes.flips} of {passes.readable} rows flip ({percent(rate, most)})"
+    flip = f"{_of(passes.flips, passes.readable)} {agreeing(passes.flips, 'flips', 'flip')}"
+    detail = f"{flip} ({percent(rate, most)})"
     detail = f"{detail}, at most {_whole(most)} allowed" if passes.readable else "no row was read both ways"
     first, second = (_leader(s.evidence.passes[order]) for order in ORDERS)
     if passes.phantom:
@@ -135,7 +181,7 @@ def judge_health(s: Situation) -> Condition:
             "judge_health", State.FAIL, detail, s.flipped, figures, "use another judge, or review every row"
         )
     if state is State.UNKNOWN and s.pending:
-        detail += f"; {len(s.pending)} rows were not tried"
+        detail += f"; {counted(len(s.pending), 'row was', 'rows were')} not tried"
         return Condition("judge_health", state, detail, s.pending, figures, "finish the run")
     return Condition(
         "judge_health", state, detail, (), figures, "judge both ways" if state is State.UNKNOWN else ""
@@ -160,7 +206,7 @@ def enough_evidence(s: Situation) -> Condition:
     """Enough rows are decided to say anything."""
     decided, needed = s.votes.decided, s.settings.min_decided
     state = s.open.enough(needed)
-    detail = f"{decided} rows are decided, {needed} needed"
+    detail = f"{counted(decided, 'row is', 'rows are')} decided, {needed} needed"
     if state is State.PASS:
         detail += _owed(s, decided < needed)
     figures = {"decided": decided, "needed": needed}
@@ -185,8 +231,7 @@ def _leader(counts: Mapping[str, int]) -> str | None:
 def _owed(s: Situation, needed: bool) -> str:
     """Say that a condition passes only by what people still have to say."""
     due = len(s.missing) + len(s.coming)
-    reviews = "review" if due == 1 else "reviews"
-    return f"; the {due} {reviews} outstanding would settle it" if needed and due else ""
+    return f"; the {counted(due, 'review')} outstanding would settle it" if needed and due else ""
 
 
 def _differing(s: Situation) -> str:
@@ -195,10 +240,9 @@ def _differing(s: Situation) -> str:
         return ""
     rule = s.evidence.experiment.review
     counts = {"adjudicator": f"{rule.adjudicator}'s verdict"}.get(rule.policy, f"the {rule.policy}")
-    rows = "1 row" if s.differing == 1 else f"{s.differing} rows"
     unsettled = len(s.disputed) if rule.policy != "latest" else 0
     left = f", which leaves {unsettled} undecided" if unsettled else ""
-    return f"; reviewers differ on {rows}: {counts} counts{left}"
+    return f"; reviewers differ on {counted(s.differing, 'row')}: {counts} counts{left}"
 
 
 def _between_people(s: Situation) -> str:
@@ -217,5 +261,9 @@ def _whole(threshold: Fraction) -> str:
     return percent(threshold, threshold).replace(".0 %", " %")
 
 
-def _parts(counts: Mapping[str, int]) -> str:
-    return "; ".join(f"{count} {what}" for what, count in counts.items() if count)
+def _of(part: int, whole: int, one: str = "row") -> str:
+    return f"{part:,} of {counted(whole, one)}"
+
+
+def _verb(rows: Sequence[str], one: str, many: str) -> str:
+    return agreeing(len(rows), one, many)

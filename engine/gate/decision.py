@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bothways.engine.gate.model import Condition, Decision, State
+from bothways.engine.text import counted
 
 __all__ = ["decision_of", "reasons"]
 
@@ -30,7 +31,11 @@ def reasons(decision: Decision, conditions: Sequence[Condition], reviews_missing
     """Return a sentence for every condition that fails or is unknown, the deciding ones first."""
     if decision is Decision.SHIP:
         return ("every condition passes",)
-    waiting = [f"{reviews_missing} required rows wait for a person"] if reviews_missing else []
+    waiting = (
+        [f"{counted(reviews_missing, 'required row waits', 'required rows wait')} for a person"]
+        if reviews_missing
+        else []
+    )
     failed = sorted((c for c in conditions if c.state is State.FAIL), key=lambda c: c.name == "judge_health")
     unknown = sorted((c for c in conditions if c.state is State.UNKNOWN), key=lambda c: c.name not in _FIRST)
     return (*map(_sentence, failed), *waiting, *map(_sentence, unknown))

@@ -143,6 +143,7 @@ def _reviews(now: Situation, heard: Sequence[RowEvidence]) -> JsonObject:
         "adjudicator": settings.adjudicator,
         "differing": now.differing,
         "disputed": list[JsonValue](now.disputed),
+        "outdated": list[JsonValue](evidence.outdated),
         "audit": {
             "asked": len(evidence.audit),
             "done": sum(row.case_id in evidence.audit for row in heard),

@@ -48,7 +48,9 @@ class FunctionJudging:
         body = reply.body if isinstance(reply.body, dict) else {}
         winner, rationale = body.get("winner"), body.get("rationale")
         choice = _choice(winner, len(ask.answers), self._judge.allow_tie)
-        problem = Failure(FailureKind.UNREADABLE, f"the function returned {winner!r}")
+        problem = Failure(
+            FailureKind.UNREADABLE, f"the function returned {winner!r}, not {self._expected(ask)}"
+        )
         return PassResult(
             choice=choice,
             rationale=rationale if isinstance(rationale, str) else "",
@@ -59,6 +61,10 @@ class FunctionJudging:
 
     async def close(self) -> None:
         """Nothing is open."""
+
+    def _expected(self, ask: JudgeAsk) -> str:
+        words = [*map(str, range(len(ask.answers))), *(['"tie"'] if self._judge.allow_tie else [])]
+        return f"{', '.join(words)} or None"
 
     async def _call(self, asked: JsonObject) -> Reply:
         started = time.perf_counter()

@@ -27,11 +27,18 @@ class ReplayJudging:
 
     async def judge(self, ask: JudgeAsk, calls: Calls) -> PassResult:  # noqa: ARG002 - a recording calls nobody
         """Return the recorded pass over these variants in this order."""
-        recorded = next((r for r in self._by_case.get(ask.case.id, ()) if _is_asked(r, ask)), None)
+        recorded = self._recorded(ask)
         if recorded is None:
             missing = f"no pass over case {ask.case.id} that shows {ask.variants[0]} first"
             return PassResult(failure=Failure(FailureKind.MISSING, missing))
         return self._result(recorded, ask)
+
+    def lacks(self, ask: JudgeAsk) -> bool:
+        """Tell whether this pass is not in the recording."""
+        return self._recorded(ask) is None
+
+    def _recorded(self, ask: JudgeAsk) -> RecordedPass | None:
+        return next((r for r in self._by_case.get(ask.case.id, ()) if _is_asked(r, ask)), None)
 
     async def close(self) -> None:
         """Nothing is open."""

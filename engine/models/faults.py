@@ -44,9 +44,12 @@ _NO_MODEL = re.compile(
     re.IGNORECASE,
 )
 _NO_KEY = re.compile(
-    r"missing credentials|(?:missing|invalid|incorrect)[^.]{0,30}api[_ ]key"
-    r"|api[_ ]key[^.]{0,20} not valid|no api key",
+    r"missing credentials|missing[^.]{0,30}api[_ ]key|no api key"
+    r"|(?:didn't|did not) provide an api key|api[_ ]key[^.]{0,40} (?:is not set|must be set|is required)",
     re.IGNORECASE,
+)
+_WRONG_KEY = re.compile(
+    r"(?:invalid|incorrect)[^.]{0,30}api[_ ]key|api[_ ]key[^.]{0,20} not valid", re.IGNORECASE
 )
 _NO_MONEY = re.compile(
     r"insufficient_quota|exceeded your current quota|insufficient (?:balance|credit)", re.IGNORECASE
@@ -64,6 +67,7 @@ _BY_STATUS: Mapping[int, tuple[FailureKind, Action]] = {
     429: (FailureKind.RATE_LIMIT, "retry"),
 }
 _NEXT_STEP: Mapping[FailureKind, str] = {
+    FailureKind.NO_KEY: "put the key into the environment (bothways doctor names it) and run again",
     FailureKind.AUTH: "put the right key into the environment and run again",
     FailureKind.NOT_FOUND: "correct the model's name or the address, then run again",
     FailureKind.TOO_LONG: "shorten the case or the prompt, or take a model with a larger context",
@@ -131,7 +135,9 @@ def _class(status: int, message: str) -> tuple[FailureKind, Action]:
         return FailureKind.TOO_LONG, "give_up"
     if status in (400, 422) and _NO_MODEL.search(message):
         return FailureKind.NOT_FOUND, "stop"
-    if status in (400, 500) and _NO_KEY.search(message):
+    if status in (400, 401, 403, 500) and _NO_KEY.search(message):
+        return FailureKind.NO_KEY, "stop"
+    if status in (400, 500) and _WRONG_KEY.search(message):
         return FailureKind.AUTH, "stop"
     if status == 429 and _NO_MONEY.search(message):
         return FailureKind.RATE_LIMIT, "stop"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bothways.engine.facts import JsonObject, JsonValue, Usage
 
-__all__ = ["models", "price"]
+__all__ = ["models", "price", "provider"]
 
 _FILE = "model_prices_and_context_window_backup.json"
 _TIERS = (("above_200k_tokens", 200_000), ("above_128k_tokens", 128_000))
@@ -42,6 +42,14 @@ def price(model: str, usage: Usage) -> float | None:
 def models() -> tuple[str, ...]:
     """Return the names of the models that answer in text and have a price, with their provider, in order."""
     return tuple(sorted({name for model, entry in _table().items() for name in _named(model, entry)}))
+
+
+def provider(model: str) -> str:
+    """Return who serves a model: named before its slash, else by the list; empty where nobody says."""
+    if "/" in model:
+        return model.partition("/")[0]
+    entry = _entry(model)
+    return str(entry.get("litellm_provider") or "") if entry else ""
 
 
 def _named(model: str, entry: JsonValue) -> Iterator[str]:

@@ -16,6 +16,7 @@ from bothways.engine.gate.model import GateResult, State
 from bothways.engine.ledger import Facts
 from bothways.engine.report.model import Line, Report, Section, Table
 from bothways.engine.report.people import people
+from bothways.engine.text import counted
 
 __all__ = ["CONDITIONS", "build"]
 
@@ -102,7 +103,7 @@ def _outcomes(figures: JsonObject) -> Section:
     return Section(
         "Rows the judge did not decide",
         (
-            Line("flips", f"{flips} of {of} rows with two readable passes ({rate})"),
+            Line("flips", f"{flips} of {counted(of, 'row')} with two readable passes ({rate})"),
             *lines,
             Line("older reading, flips as ties", _tally(older)),
             Line("named what was shown first",
@@ -204,12 +205,15 @@ def _people(reviews: Mapping[str, JsonValue]) -> Iterator[Line]:
     """Yield what was read of the audit, and what counts where reviewers differ."""
     audit = cast("Mapping[str, int]", reviews["audit"])
     if audit["asked"]:
-        yield Line("audit", f"{audit['done']} of {audit['asked']} rows read that were drawn by lot")
+        yield Line(
+            "audit",
+            f"{audit['done']} of {counted(audit['asked'], 'row')} drawn by lot read",
+        )
     if reviews["differing"]:
         policy, open_ = str(reviews["policy"]), len(_list(reviews["disputed"]))
         counts = f"{reviews['adjudicator']}'s" if policy == "adjudicator" else f"the {policy}"
         left = f", {open_} of them undecided" if open_ and policy != "latest" else ""
-        rows = "1 row" if reviews["differing"] == 1 else f"{reviews['differing']} rows"
+        rows = counted(_count(reviews["differing"]), "row")
         yield Line("reviewers differ", f"on {rows}: {counts} verdict counts{left}")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.ledger import Facts, RowDetail
-from bothways.engine.report.model import Fix, Line
+from bothways.engine.report.model import Fix, Said
 from bothways.engine.report.said import judge_said
 from bothways.engine.standing import Standing
 
@@ -26,19 +26,20 @@ def is_lost(row: RowEvidence) -> bool:
 
 
 def _fix(row: RowEvidence, detail: RowDetail, evidence: Evidence) -> Fix:
-    lines = [*_judge(detail, evidence), *_people(row)]
-    return Fix(row.case_id + (" (high stakes)" if row.high_stakes else ""), detail.case.input, tuple(lines))
+    said = (*_judge(detail, evidence), *_people(row))
+    return Fix(row.case_id, row.high_stakes, detail.case.input, said)
 
 
-def _judge(detail: RowDetail, evidence: Evidence) -> Iterator[Line]:
+def _judge(detail: RowDetail, evidence: Evidence) -> Iterator[Said]:
     for said in judge_said(detail, evidence):
-        yield Line(f"judge, {said.title}: {said.verdict}", said.rationale)
+        yield Said("judge", evidence.judge, said.verdict, said.rationale, shown=said.title)
 
 
-def _people(row: RowEvidence) -> Iterator[Line]:
+def _people(row: RowEvidence) -> Iterator[Said]:
     """Yield what each reviewer says, and what others noted who gave no verdict."""
     standing = row.standing or Standing()
     for voice in standing.voices:
-        yield Line(f"{voice.reviewer}: {'both bad' if voice.both_bad else voice.verdict}", voice.note)
+        verdict = "both bad" if voice.both_bad else voice.verdict
+        yield Said("reviewer", voice.reviewer, verdict, voice.reason, voice.note)
     voters = {voice.reviewer for voice in standing.voices}
-    yield from (Line(f"{who}: note", note) for who, note in standing.notes if who not in voters)
+    yield from (Said("reviewer", who, "", note=note) for who, note in standing.notes if who not in voters)

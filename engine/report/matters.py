@@ -24,7 +24,7 @@ from bothways.engine.report.said import (
     people_said,
 )
 from bothways.engine.rules import Call
-from bothways.engine.text import visible
+from bothways.engine.text import counted, visible
 from bothways.engine.verdicts import FLIPS, Outcome
 
 __all__ = [
@@ -119,8 +119,8 @@ class Matters(NamedTuple):
         """What is left out, as a sentence; "" where nothing is."""
         if not self.left:
             return ""
-        more = f"{self.left} more row{'s matter' if self.left > 1 else ' matters'}"
-        return f"{more} and stand only in the list of all rows: bothways export writes every row in full."
+        more = counted(self.left, "more row matters and stands", "more rows matter and stand")
+        return f"{more} only in the list of all rows: bothways export writes every row in full."
 
 
 def matters(evidence: Evidence, result: GateResult, facts: Facts) -> Matters:

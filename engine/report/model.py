@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from bothways.engine.decisions import Checked
 
-__all__ = ["Fix", "Line", "Report", "Section", "Table"]
+__all__ = ["Fix", "Line", "Report", "Said", "Section", "Table"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +36,40 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What one judge or reviewer said of a row.
+
+    `shown` says of a judge's pass which it was and whom its letters mean. `verdict` is empty where a reviewer
+    only left a note; `reason` and `note` are in full.
+    """
+
+    role: Literal["judge", "reviewer"]
+    who: str
+    verdict: str
+    reason: str = ""
+    note: str = ""
+    shown: str = ""
+
+    @property
+    def title(self) -> str:
+        """Who said what, in one line."""
+        who = f"judge, {self.shown}" if self.role == "judge" else self.who
+        return f"{who}: {self.verdict or 'note'}"
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Reason and note, as far as there are any; one text that serves as both stands once."""
+        return tuple(dict.fromkeys(text for text in (self.reason, self.note) if text))
+
+
+@dataclass(frozen=True, slots=True)
 class Fix:
     """One row to mend: its case, what was asked, and who said what about it, in full."""
 
     case: str
+    high_stakes: bool
     question: str
-    said: tuple[Line, ...]
+    said: tuple[Said, ...]
 
 
 @dataclass(frozen=True, slots=True)

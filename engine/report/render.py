@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import NamedTuple, TypeAlias
 
 from bothways.engine.analysis.model import Evidence
@@ -68,8 +69,8 @@ def _json(of: _Subject) -> str:
 
 
 def _fix(fix: Fix) -> JsonObject:
-    said: list[JsonValue] = [{"who": line.label, "text": line.value} for line in fix.said]
-    return {"case": fix.case, "question": fix.question, "said": said}
+    said: list[JsonValue] = [asdict(one) for one in fix.said]
+    return {"case": fix.case, "high_stakes": fix.high_stakes, "question": fix.question, "said": said}
 
 
 def _junit(of: _Subject) -> str:

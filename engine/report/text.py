@@ -40,11 +40,12 @@ def _table(table: Table) -> Iterator[str]:
 
 
 def _fix(fix: Fix) -> Iterator[str]:
-    yield f"  {visible_line(fix.case)}"
+    yield f"  {visible_line(fix.case)}{' (high stakes)' if fix.high_stakes else ''}"
     yield from _block(fix.question, "    ")
-    for line in fix.said:
-        yield f"    {visible_line(line.label)}"
-        yield from _block(line.value, "      ")
+    for one in fix.said:
+        yield f"    {visible_line(one.title)}"
+        for written in one.texts:
+            yield from _block(written, "      ")
 
 
 def _block(written: str, indent: str) -> Iterator[str]:

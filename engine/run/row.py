@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bothways.engine.errors import CallFailed
 from bothways.engine.experiment import Experiment
-from bothways.engine.facts import Answer, Case, Failure, PassResult, answered
+from bothways.engine.facts import Answer, Case, Failure, FailureKind, PassResult, answered
 from bothways.engine.judging.base import JudgeAsk, Judging
 from bothways.engine.keys import digest
 from bothways.engine.ledger import AnswerRef, AnswerUnit, Facts, PassUnit
@@ -25,11 +25,12 @@ __all__ = ["Counts", "RowWorker"]
 
 @dataclass(slots=True)
 class Counts:
-    """What one run did so far."""
+    """What one run did so far; of the `failed`, `unrecorded` are those that a recording lacks."""
 
     answered: int = 0
     judged: int = 0
     failed: int = 0
+    unrecorded: int = 0
     left: int = 0
 
 
@@ -163,6 +164,7 @@ class RowWorker:
 
     def _failed(self, case: Case, variant: str, failure: Failure | None) -> None:
         self.counts.failed += 1
+        self.counts.unrecorded += failure is not None and failure.kind is FailureKind.MISSING
         spent = self._outside.budget.spent_usd
         self._outside.watch(RunEvent("failed", case.id, variant, failure, cost_usd=spent))
 

@@ -18,9 +18,10 @@ from bothways.engine.run.calls import Outside
 from bothways.engine.run.lane import Lanes
 from bothways.engine.run.options import RunEvent, RunOptions, RunState, RunSummary, Watch
 from bothways.engine.run.plan import RowPlan, lacking, plan, was_tried
-from bothways.engine.run.row import RowWorker
+from bothways.engine.run.row import Counts, RowWorker
 from bothways.engine.targets.base import Target
 from bothways.engine.targets.open import open_target
+from bothways.engine.text import counted
 
 __all__ = ["Stop", "run"]
 
@@ -174,10 +175,19 @@ def _end(worker: RowWorker, outside: Outside) -> tuple[RunState, str]:
     if outside.stop_reason is not None:
         return "stopped", outside.stop_reason
     if worker.counts.failed:
-        return "failed", f"{worker.counts.failed} units failed; run again to try them again"
+        return "failed", _failed(worker.counts)
     if worker.counts.left:
-        return "stopped", f"{worker.counts.left} units are in the hands of another run"
+        verb = "is" if worker.counts.left == 1 else "are"
+        return "stopped", f"{counted(worker.counts.left, 'unit')} {verb} in the hands of another run"
     return "complete", ""
+
+
+def _failed(counts: Counts) -> str:
+    """Say what failed, and what can be done about it: no second try finds what was never recorded."""
+    failed, unrecorded = counts.failed, counts.unrecorded
+    lacking = f"{unrecorded} not in the recording, where they have to be put first" if unrecorded else ""
+    again = f"run again to try {'it' if failed == 1 else 'them'} again" if failed > unrecorded else ""
+    return "; ".join(part for part in (f"{counted(failed, 'unit')} failed", lacking, again) if part)
 
 
 def _summary(worker: RowWorker, outside: Outside) -> RunSummary:

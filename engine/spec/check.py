@@ -13,10 +13,12 @@ from bothways.engine.facts import Case
 from bothways.engine.judging.family import same_family
 from bothways.engine.ledger import Facts
 from bothways.engine.spec.estimate import Estimate, Price, estimate, whole_work
+from bothways.engine.spec.gaps import absent_keys, recording_gaps
 from bothways.engine.spec.power import Power, power
 from bothways.engine.spec.reuse import lacking_work
 from bothways.engine.spec.tried import Tried, tried
 from bothways.engine.spec.unused import unused
+from bothways.engine.text import agreeing, counted
 
 __all__ = ["CasesSeen", "Changed", "Report", "check", "see_cases"]
 
@@ -45,7 +47,8 @@ class Report:
     """What an experiment is and would take.
 
     `whole` is all of it, `left` what the store has not. `tried` is who else was judged against this baseline
-    today. `no_effect` names what the spec asks for in vain, `warnings` what makes its result worth less.
+    today. `gaps` is what a run would stumble over, `no_effect` names what the spec asks for in vain,
+    `warnings` what makes its result worth less.
     """
 
     experiment: Experiment
@@ -55,6 +58,7 @@ class Report:
     left: Estimate
     power: Power
     tried: tuple[Tried, ...]
+    gaps: tuple[str, ...]
     no_effect: tuple[str, ...]
     warnings: tuple[str, ...]
 
@@ -81,6 +85,7 @@ def check(
         left=estimate(experiment, left, price),
         power=power(len(cases), len(experiment.candidates), Fraction(experiment.gate.threshold)),
         tried=tuple(one for one in used if one.day == today[:10]),
+        gaps=(*absent_keys(experiment), *recording_gaps(experiment, cases)),
         no_effect=unused(experiment, cases),
         warnings=tuple(warnings),
     )
@@ -112,7 +117,10 @@ def _warnings(experiment: Experiment, cases: int) -> list[str]:
         if one.kind in ("http", "function", "command") and one.version is None:
             found.append(f"{one.name} has no version: its answers are reused although it may have changed")
     if cases < (needed := experiment.gate.min_decided):
-        found.append(f"the gate asks for {needed} decided rows, and there are {cases} cases")
+        found.append(
+            f"the gate asks for {counted(needed, 'decided row')}, and there {agreeing(cases, 'is', 'are')} "
+            f"{counted(cases, 'case')}"
+        )
     return found
 
 

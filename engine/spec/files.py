@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from difflib import get_close_matches
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
 from bothways.engine.errors import DataError
 from bothways.engine.files.fields import Fields
 from bothways.engine.files.text import read_bytes, read_text
+from bothways.engine.spec.source import defined
 
 __all__ = ["function_version", "module_version", "named_file", "read_prompt", "read_recording"]
 
@@ -64,14 +66,14 @@ def function_version(fields: Fields) -> str | None:
     if not all(part.isidentifier() for part in function.split(".")):
         fields.wrong("function", repr(written), "module:function, e.g. agent:answer")
         return None
-    return module_version(fields, "function", module)
+    return module_version(fields, "function", module, function.partition(".")[0])
 
 
-def module_version(fields: Fields, name: str, module: str) -> str | None:
+def module_version(fields: Fields, name: str, module: str, function: str = "") -> str | None:
     """Return the hash of the source of the module that a field names, without importing it.
 
-    It is looked for in the spec's folder first; a problem is noted where there is none. None where it has no
-    source file (a compiled one).
+    It is looked for in the spec's folder first; a problem is noted where there is none, where it is no
+    Python, and where it has no such `function`. None where it has no source file (a compiled one).
     """
     found = None
     if all(part.isidentifier() for part in module.split(".")):
@@ -80,7 +82,29 @@ def module_version(fields: Fields, name: str, module: str) -> str | None:
         fields.wrong(name, f"no module {module!r}", "a module beside the spec, or an installed one")
     if found is None or not found.has_location or found.origin is None:
         return None
-    return _hash(fields, Path(found.origin))
+    path = Path(found.origin)
+    try:
+        source = read_bytes(path)
+    except DataError as error:
+        fields.problems.note(error)
+        return None
+    if path.suffix == ".py":
+        _check_source(fields, name, path, source, function)
+    return hashlib.sha256(source).hexdigest()
+
+
+def _check_source(fields: Fields, name: str, path: Path, source: bytes, function: str) -> None:
+    """Note what would end every run: a module that is no Python, a function that it has not got."""
+    try:
+        names = defined(source)
+    except SyntaxError as error:
+        where = f"{path.name}:{error.lineno}" if error.lineno else path.name
+        fields.wrong(name, f"{where} is no Python ({error.msg})", "a module that can be imported")
+        return
+    if function and names is not None and function not in names:
+        near = get_close_matches(function, names, n=1)
+        expected = f"{near[0]} (did you mean that?)" if near else "a function that the module has"
+        fields.wrong(name, f"no function {function!r} in {path.name}", expected)
 
 
 def _find(module: str, folder: Path) -> ModuleSpec | None:

@@ -11,6 +11,7 @@ from bothways.engine.spec.check import CasesSeen, Report
 from bothways.engine.spec.estimate import Estimate
 from bothways.engine.spec.power import Power
 from bothways.engine.spec.tried import Tried
+from bothways.engine.text import agreeing, counted
 
 __all__ = ["Said", "data_told", "short_cost", "told"]
 
@@ -56,15 +57,15 @@ def _calls(found: Estimate) -> str:
 
 
 def _units(found: Estimate) -> str:
-    return f"{_count(found.answers, 'answer')}, {_count(found.passes, 'pass', 'passes')}"
+    return f"{counted(found.answers, 'answer')}, {counted(found.passes, 'pass', 'passes')}"
 
 
 def _there(whole: Estimate, left: Estimate) -> str:
     if not left.calls:
         return "all of it: a run has nothing to do"
     answers, passes = whole.answers - left.answers, whole.passes - left.passes
-    there = f"{_count(answers, 'answer')} and {_count(passes, 'pass', 'passes')}"
-    return f"{there}; {_calls(left)} are left, and what follows is of these"
+    there = f"{counted(answers, 'answer')} and {counted(passes, 'pass', 'passes')}"
+    return f"{there}; {_calls(left)} {agreeing(left.calls, 'is', 'are')} left, which is what follows"
 
 
 def _cost(found: Estimate) -> str:
@@ -89,14 +90,17 @@ def _usd(amount: float) -> str:
 
 def _power(found: Power) -> Iterator[Said]:
     if found.detectable is None:
-        yield Said("cases", f"{found.cases} are too few; even winning all of them could be luck")
+        yield Said(
+            "cases", f"{counted(found.cases, 'is', 'are')} too few; even winning all of them could be luck"
+        )
     else:
         yield Said(
             "cases", f"can show a true win rate of about {found.detectable:.0%} or more, four times in five"
         )
     if found.luck is None or not found.candidates:
         return
-    equal = f"a candidate that is no better still wins {percent(found.threshold)} of {found.cases} rows"
+    rows = counted(found.cases, "row")
+    equal = f"a candidate that is no better still wins {percent(found.threshold)} of {rows}"
     sentence = f"{equal} in {percent(found.luck)} of all tries"
     if found.candidates > 1 and found.joint_luck is not None:
         sentence += f"; one of {found.candidates} does in {percent(found.joint_luck)}"
@@ -106,10 +110,6 @@ def _power(found: Power) -> Iterator[Said]:
 def _tried(today: tuple[Tried, ...]) -> Iterator[str]:
     yield from (f"{one.candidate} ({one.experiment})" for one in today if not one.itself)
     yield from (f"{one.candidate} (this experiment itself)" for one in today if one.itself)
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
 def _minutes(seconds: float) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from bothways.engine.experiment import Experiment
 from bothways.engine.facts import Case
+from bothways.engine.text import counted
 
 __all__ = ["unused"]
 
@@ -43,14 +44,10 @@ def _fields(cases: Iterable[Case]) -> Iterable[str]:
         counts.update(case.extra.keys())
         checked += bool(case.checks)
     if checked:
-        yield f"checks ({_cases(checked)}): the desk shows whether they pass; the gate does not ask"
+        yield f"checks ({counted(checked, 'case')}): the desk shows whether they pass; the gate does not ask"
     for name, instead in _FIELDS.items():
         if counts[name]:
-            yield f"{name} ({_cases(counts[name])}) has no effect yet: {instead}"
-    unknown = [f"{name} ({_cases(count)})" for name, count in counts.items() if name not in _FIELDS]
+            yield f"{name} ({counted(counts[name], 'case')}) has no effect yet: {instead}"
+    unknown = [f"{name} ({counted(count, 'case')})" for name, count in counts.items() if name not in _FIELDS]
     if unknown:
         yield f"fields that nothing reads, kept as they are: {', '.join(unknown)}"
-
-
-def _cases(count: int) -> str:
-    return f"{count} case" if count == 1 else f"{count} cases"

@@ -36,8 +36,7 @@ class ReplayTarget:
 
     async def answer(self, ask: Ask, calls: Calls) -> Answer:  # noqa: ARG002 - a recording calls nobody
         """Return the recorded answer, which may be a recorded failure; CallFailed where there is none."""
-        index = self._index
-        spot = index.get((ask.case.id, self._variant)) or index.get((ask.case.id, None))
+        spot = self._spot(ask.case.id)
         if spot is None:
             missing = f"no answer of {self._variant} to case {ask.case.id} in {self._path.name}"
             raise CallFailed(Failure(FailureKind.MISSING, missing), "give_up")
@@ -46,8 +45,15 @@ class ReplayTarget:
             raise CallFailed(answer.failure, "give_up", usage=answer.usage, cost_usd=answer.cost_usd)
         return answer
 
+    def lacks(self, case_id: str) -> bool:
+        """Tell whether nothing is recorded for a case; DataError where the recording cannot be read."""
+        return self._spot(case_id) is None
+
     async def close(self) -> None:
         """Nothing to give back."""
+
+    def _spot(self, case_id: str) -> _Spot | None:
+        return self._index.get((case_id, self._variant)) or self._index.get((case_id, None))
 
     @cached_property
     def _index(self) -> dict[tuple[str, str | None], _Spot]:

@@ -61,6 +61,16 @@ def test_a_failure_is_told_at_once_and_made_visible() -> None:
     assert out.getvalue() == "failed: c1 v5: timeout: after␛[2J 9 s\n"
 
 
+def test_what_a_run_stops_for_is_left_to_its_end() -> None:
+    out = io.StringIO()
+    line = ProgressLine(out, Clock())
+    absent = Failure(FailureKind.NO_KEY, "500: missing credentials")
+    line(RunEvent("stopping", detail=f"no key: {absent.message}; put the key into the environment"))
+    line(RunEvent("failed", "c1", "v4", absent))
+    line(RunEvent("failed", "c1", "v5", Failure(FailureKind.TIMEOUT, "9 s")))
+    assert out.getvalue() == "stopping: no key\nfailed: c1 v5: timeout: 9 s\n"
+
+
 def test_progress_goes_on_when_nobody_listens() -> None:
     line = ProgressLine(Closed(), Clock())
     line(RunEvent("stopping", detail="x"))

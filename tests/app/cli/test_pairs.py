@@ -159,7 +159,7 @@ def test_the_plain_review_hides_names_and_judge_until_the_vote(money: Command) -
     assert "--- left\n" in blind
     for word in ("v4", "v5", "gpt", "baseline", "candidate", "newer", "passes"):
         assert word not in blind
-    assert "There is no verdict to confirm. the judge's is hidden" in shown.stderr
+    assert "There is no verdict to confirm: the judge's is hidden. Choose a side." in shown.stderr
     assert "r-0: voted by kim" in shown.stderr
     assert "left is v" in shown.stderr
 
@@ -282,3 +282,31 @@ def test_passes_that_were_altered_behind_a_signature_are_found_by_every_command(
     assert shown.exit_code == 2
     assert "do not follow from their facts" in shown.stderr
     assert "record 1: " in shown.stderr
+
+
+def written(money: Command) -> dict[str, object]:
+    (line,) = [json.loads(line) for line in money("export", "shop").stdout.splitlines() if '"r-0"' in line]
+    review: dict[str, object] = line["reviews"][-1]
+    return review
+
+
+def test_the_plain_review_shows_how_a_reason_is_given_and_writes_it_once(money: Command) -> None:
+    bare = money("review", "shop", "--plain", "--reviewer", "kim", stdin="h\n")
+    assert "Overriding the judge needs a reason: the judge said candidate. Type h and why" in bare.stderr
+    money("review", "shop", "--plain", "--reviewer", "kim", stdin="h wrong date\n")
+    assert (written(money)["reason"], written(money)["note"]) == ("wrong date", "")
+
+
+def test_the_words_behind_a_key_that_needs_no_reason_are_a_note(money: Command) -> None:
+    money("review", "shop", "--plain", "--reviewer", "kim", stdin="c as it should be\n")
+    assert (written(money)["reason"], written(money)["note"]) == ("", "as it should be")
+
+
+def test_a_note_alone_is_recorded_as_a_note(money: Command) -> None:
+    assert money("verdict", "shop", "r-0", "--note", "ask Ann", "--reviewer", "kim").exit_code == 0
+    assert (written(money)["act"], written(money)["note"]) == ("note", "ask Ann")
+
+
+def test_a_verdict_without_its_reason_names_the_option(money: Command) -> None:
+    shown = money("verdict", "shop", "r-0", "baseline", "--reviewer", "kim")
+    assert (shown.exit_code, "Add --reason TEXT." in shown.stderr) == (2, True)

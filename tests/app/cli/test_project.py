@@ -159,6 +159,30 @@ def test_a_wrong_spec_leaves_no_database(command: Command, project: Path) -> Non
     assert not (project / "bothways.db").exists()
 
 
+def test_a_function_that_is_not_there_leaves_no_database(command: Command, project: Path) -> None:
+    respec(project, "agent:judge", "agent:jude")
+    for name in ("check", "run"):
+        shown = command(name, "experiment.yaml")
+        assert shown.exit_code == 2
+        assert "judge (did you mean that?)" in shown.stderr
+    assert not (project / "bothways.db").exists()
+
+
+def test_what_a_recording_lacks_is_said_before_the_run_and_no_second_try_is_advised(
+    command: Command, project: Path
+) -> None:
+    (project / "old.jsonl").write_text('{"case": "c1", "text": "Old"}\n{"case": "c2", "text": "Old"}\n')
+    respec(project, 'function: "agent:old"', "replay: old.jsonl")
+    lacking = "the recording of v4 lacks 1 of 3 cases: c3"
+    checked = command("check", "experiment.yaml")
+    assert lacking in checked.stderr
+    assert "all valid" not in checked.stdout
+    shown = command("run", "experiment.yaml")
+    assert (shown.exit_code, lacking in shown.stderr) == (5, True)
+    assert "1 unit failed; 1 not in the recording" in shown.stderr
+    assert "run again" not in shown.stderr
+
+
 def test_freeze_answers_for_the_baseline_alone(command: Command) -> None:
     assert command("freeze", "experiment.yaml").exit_code == 0
     progress = json.loads(command("show", "shop", "--json").stdout)["progress"]

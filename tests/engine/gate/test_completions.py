@@ -25,6 +25,7 @@ from bothways.engine.gate.impact import impact
 from bothways.engine.gate.model import Decision, GateResult, State
 from bothways.engine.gate.queue import queue
 from bothways.engine.standing import Standing
+from bothways.engine.text import counted
 from bothways.engine.verdicts import Outcome, Side
 
 VERDICTS: tuple[Literal["candidate", "baseline", "tie"], ...] = ("candidate", "baseline", "tie")
@@ -70,13 +71,15 @@ def says_what_is_so_now(found: list[RowEvidence], spec: Experiment, result: Gate
     twice = sum(row.outcome in definitions.READ_TWICE for row in found)
     assert result.condition("coverage").figures["readable"] == read
     assert result.condition("enough_evidence").figures["decided"] == decided
-    assert result.condition("enough_evidence").detail.startswith(f"{decided} rows are decided")
+    assert result.condition("enough_evidence").detail.startswith(
+        f"{counted(decided, 'row is', 'rows are')} decided"
+    )
     health = result.condition("judge_health")
     assert (health.figures["flips"], health.figures["of"]) == (flips, twice)
     everybody = bool(found) and all(definitions.person(row) for row in found)
     assert ("people read every row" in health.detail) is everybody
     if result.condition("coverage").state is State.PASS:
-        assert result.condition("coverage").detail.startswith(f"{read} of {len(found)} rows have")
+        assert result.condition("coverage").detail.startswith(f"{read} of {counted(len(found), 'row')} ")
     reviews = figure(result, "reviews")
     assert (reviews["done"], reviews["required"]) == definitions.done(found, spec)
 

@@ -66,7 +66,7 @@ def test_a_high_stakes_row_that_people_differ_on_lacks_its_review_until_it_is_se
     assert desk.result.missing == ("c001",)
     money = desk.result.condition("money_paths")
     assert money.state is State.UNKNOWN
-    assert money.detail == "1 of 1 high-stakes rows are not clear yet, 1 of them since reviewers differ"
+    assert money.detail == "1 of 1 high-stakes row is not clear yet, 1 of them since reviewers differ"
     assert (items(desk)["c001"].reason, items(desk)["c001"].done) == ("required", False)
     assert "reviewers differ" in items(desk)["c001"].detail
     assert desk.does(Act.TIE, by="ann").result.decision is Decision.SHIP

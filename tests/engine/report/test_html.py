@@ -177,7 +177,7 @@ def test_ten_thousand_rows_stay_one_page_and_what_is_left_out_is_counted() -> No
     page = rendered(lost(10_000), "html")
     assert len(page) < 6_000_000
     assert page.count('<details class="row"') == MOST_ROWS
-    assert f"{10_000 - MOST_ROWS} more rows matter" in page
+    assert f"{10_000 - MOST_ROWS:,} more rows matter" in page
     assert all(f"<bdi>r{n}</bdi>" in page for n in (1, 9_999, 10_000))
 
 
@@ -192,7 +192,7 @@ def test_long_texts_do_not_add_up_to_a_page_without_end() -> None:
     page = rendered(lost(500, "x" * 200_000), "html")
     assert len(page) < 6_000_000
     shown = page.count('<details class="row"')
-    assert f"{500 - shown} more rows matter" in page
+    assert f"{500 - shown:,} more rows matter" in page
 
 
 def test_a_row_shows_its_tool_calls_side_by_side() -> None:

@@ -101,7 +101,7 @@ def test_the_report_says_how_often_the_judge_is_right_and_whose_verdict_counts()
     corrected = next(line for line in lines if line.startswith("win rate of the judge alone, corrected"))
     assert "(ties: count) 50.0 %, 95 % interval " in corrected
     assert corrected.endswith("; 60.0 % as it stands")
-    assert "audit 10 of 10 rows read that were drawn by lot" in lines
+    assert "audit 10 of 10 rows drawn by lot read" in lines
     assert not any(line.startswith("reviewers differ") for line in lines)
     again = rendered(desk.does(Act.TIE, by="lee", note="why").facts, "text")
     said = [" ".join(line.split()) for line in again.splitlines()]
@@ -112,8 +112,20 @@ def test_the_fix_list_names_everybody_who_said_something_of_a_lost_row() -> None
     desk = Desk("bb").does(Act.CANDIDATE, by="kim", note="kinder").does(Act.BASELINE, by="lee", note="short")
     desk.does(Act.NOTE, by="ann", note="ask them")
     text = rendered(desk.facts, "text")
-    for who, note in (("kim: candidate", "kinder"), ("lee: baseline", "short"), ("ann: note", "ask them")):
-        assert f"    {who}\n      {note}\n" in text
+    for who, note in (("kim: candidate", "kinder"), ("lee: baseline", "short")):
+        assert f"    {who}\n      seen\n      {note}\n" in text
+    assert "    ann: note\n      ask them\n" in text
+
+
+def test_the_fix_list_as_json_tells_who_from_what_and_has_the_reason_of_an_override() -> None:
+    desk = Desk("cc").does(Act.BASELINE, reason="wrong date", note="ask them")
+    (fix,) = json.loads(rendered(desk.facts, "json"))["fix_list"]
+    lost = desk.evidence.rows[0]
+    assert (fix["case"], fix["high_stakes"]) == (lost.case_id, lost.high_stakes)
+    assert fix["said"][0]["who"] == "judge"
+    assert {name: fix["said"][-1][name] for name in ("role", "who", "verdict", "reason", "note")} == {
+        "role": "reviewer", "who": "kim", "verdict": "baseline", "reason": "wrong date", "note": "ask them",
+    }  # fmt: skip
 
 
 def test_a_judge_that_is_mostly_wrong_is_worth_knowing() -> None:

@@ -42,9 +42,10 @@ FILES = {
     "tools.yaml": "- name: find\n  description: finds\n  parameters: {type: object}\n"
     "  writes: true\n  result: [1]\n",
     "recording.jsonl": "{}\n",
-    "agent.py": "raise SystemExit('importing runs code')\n",
+    "agent.py": "raise SystemExit('importing runs code')\ndef answer(asked): ...\ndef judge(asked): ...\n",
     "pack/__init__.py": "",
-    "pack/inner.py": "x = 1\n",
+    "pack/inner.py": "answer = str\n",
+    "broken.py": "def answer(asked)\n    return 1\n",
 }
 
 Lay = Callable[..., Path]
@@ -306,6 +307,9 @@ ATTEST = "one_change: the agent is deployed from one commit"
         (SOURCE, "  command: []", 5, "baseline.command", "a command"),
         (SOURCE, "  function: agent", 5, "baseline.function", "module:function"),
         (SOURCE, "  function: no_such.thing:f", 5, "baseline.function", "a module"),
+        (SOURCE, "  function: agent:anwser", 5, "baseline.function", "answer (did you mean that?)"),
+        (SOURCE, "  function: broken:answer", 5, "baseline.function", "a module that can be imported"),
+        (SOURCE, SOURCE + "\n  tool_module: broken", 6, "baseline.tool_module", "can be imported"),
         (SOURCE, "  replay: none.jsonl", 5, "baseline.replay", "the path of a file"),
         (SOURCE, "  replay: " + "x" * 5000, 5, "baseline.replay", "the path of a file"),
         (SOURCE, '  replay: "a\\0b"', 5, "baseline.replay", "the path of a file"),
