@@ -28,6 +28,7 @@ from bothways.engine.verdicts import Outcome
 
 __all__ = ["gather"]
 
+_MOST_PROBES = 1000
 _NO_TOOLS = Answer().tools_digest
 
 
@@ -106,7 +107,7 @@ class _Walk:
         self._marked_tags: dict[tuple[str, str], bool] = {}
         self.identical = 0
         self._writes = cache(spec.writes)
-        self._snapshot: list[str] = []
+        self._snapshot = _Probes()
         records = facts.records(spec.name, "review")
         self._reviews = standings(records)
         self._rule = Rule.of(spec.review)
@@ -195,7 +196,7 @@ class _Walk:
             self.spent[name].add([answer for answer in side if tried(answer)])
         for fact in sides.baseline:
             if fact.answer_id is not None and fact.failure is None:
-                self._snapshot.append(fact.digest)
+                self._snapshot.add(fact.digest)
                 self.oldest = min(self.oldest or fact.at, fact.at)
         self.spent["judge"].add([p for p in passes if p.tried])
 
@@ -226,8 +227,25 @@ class _Walk:
 
     def tried(self) -> int:
         """Count the chances that luck had on this snapshot: candidates, nights and takes."""
-        pairings = {(experiment, name) for experiment, name, _ in self._facts.pairings(self._snapshot)}
+        pairings = {(experiment, name) for experiment, name, _ in self._facts.pairings(self._snapshot.digests)}
         return max(1, len(pairings)) + (self.asked.nights - 1) + (self.asked.takes - 1)
+
+
+class _Probes:
+    """Some of the digests that stream by, evenly chosen: enough to tell who else used a snapshot."""
+
+    def __init__(self) -> None:
+        self.digests: list[str] = []
+        self._seen, self._step = 0, 1
+
+    def add(self, digest: str) -> None:
+        """Take one digest in, or let it pass."""
+        if self._seen % self._step == 0:
+            self.digests.append(digest)
+            if len(self.digests) > _MOST_PROBES:
+                del self.digests[1::2]
+                self._step *= 2
+        self._seen += 1
 
 
 @lru_cache(maxsize=1024)

@@ -39,8 +39,7 @@ class Rows(Sequence[RowEvidence]):
         """The number of the kind of each row, by place."""
         self._shared: list[tuple[object, ...]] = []
         self._first = array("I")
-        self._standings: Mapping[int, Standing] = {}
-        standings: dict[int, Standing] = {}
+        self._standings: dict[int, Standing] = {}
         numbers: dict[Hashable, int] = {}
         for place, row in enumerate(rows):
             self._ids.append(row.row_id)
@@ -56,8 +55,7 @@ class Rows(Sequence[RowEvidence]):
                 self._first.append(place)
             self.kinds.append(kind)
             if row.standing is not None:
-                standings[place] = row.standing
-        self._standings = standings
+                self._standings[place] = row.standing
 
     @classmethod
     def of(cls, rows: Iterable[RowEvidence]) -> Rows:
@@ -65,13 +63,19 @@ class Rows(Sequence[RowEvidence]):
         return rows if isinstance(rows, Rows) else cls(rows)
 
     def standing(self, standings: Mapping[int, Standing | None]) -> Rows:
-        """Return the rows with what people said on some of them, by place; the others are as they were."""
-        if not standings:
-            return self
-        now = {**self._standings, **standings}
+        """Return the rows with what people said on some of them, by place; these stay as they are."""
         changed = copy(self)
-        changed._standings = {place: said for place, said in now.items() if said is not None}
+        changed._standings = dict(self._standings)
+        for place, standing in standings.items():
+            changed.say(place, standing)
         return changed
+
+    def say(self, place: int, standing: Standing | None) -> None:
+        """Take in what people's acts on one row add up to by now."""
+        if standing is None:
+            self._standings.pop(place, None)
+        else:
+            self._standings[place] = standing
 
     def __len__(self) -> int:
         return len(self._cases)

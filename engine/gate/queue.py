@@ -75,6 +75,10 @@ class Queue(Sequence[QueueItem]):
         """Return the entry for the row at a place."""
         return QueueItem(self.rows.ids()[place], self.rows.case_at(place), *self.whys[self.kinds[place]])
 
+    def only(self, places: array[int]) -> Queue:
+        """Return the entries for some rows, in the order of their places given."""
+        return Queue(self.rows, places, self.kinds, self.whys)
+
     def __len__(self) -> int:
         return len(self.order)
 
