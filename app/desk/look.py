@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bothways.engine.analysis.model import Evidence
 from bothways.engine.gate.model import GateResult
-from bothways.engine.gate.queue import QueueItem
+from bothways.engine.gate.queue import Queue
 from bothways.engine.ledger import Record
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ class Look:
     result: GateResult
     records: tuple[Record, ...]
     reader: Reader
-    items: tuple[QueueItem, ...]
+    items: Queue
 
 
 def load(
@@ -49,20 +48,17 @@ def load(
     with reading(store, experiment, candidate=candidate, judge=judge) as (evidence, result, _):
         records = tuple(store.records(experiment, "review"))
     reader = Reader(reviewer, evidence, records, blind=blind)
-    return Look(evidence, result, records, reader, tuple(queue(reader.unaware(evidence), result)))
+    return Look(evidence, result, records, reader, queue(reader.unaware(evidence), result))
 
 
-def judge_again(
-    evidence: Evidence, known: Mapping[int, QueueItem], reader: Reader
-) -> tuple[GateResult, list[QueueItem]]:
-    """Return the gate as it stands, and the entries of the queue that are not as they were.
+def judge_again(evidence: Evidence, reader: Reader) -> tuple[GateResult, Queue]:
+    """Return the gate as it stands, and the queue with the rows that could still change the decision.
 
-    This is where the rows that could still change the decision are found: with many it takes a while.
+    Finding these takes a while where there are many.
     """
     from bothways.engine.gate.gate import evaluate
     from bothways.engine.gate.impact import impact
     from bothways.engine.gate.queue import queue
 
     result = evaluate(evidence)
-    items = queue(reader.unaware(evidence), result, impact(evidence, result))
-    return result, [item for item in items if known.get(item.row_id) != item]
+    return result, queue(reader.unaware(evidence), result, impact(evidence, result))

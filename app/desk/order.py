@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 from bothways.app.desk.known import Known
-from bothways.app.desk.reader import Reader
-from bothways.engine.gate.queue import QueueItem
 
 __all__ = ["ORDERS", "Order", "order_named", "ordered"]
 
@@ -21,16 +19,18 @@ def order_named(text: str) -> Order:
 
 
 def ordered(
-    items: Sequence[QueueItem], order: Order, knows: Callable[[QueueItem], Known], reader: Reader
-) -> list[QueueItem]:
-    """Return the rows in an order; they come the worst first, as the gate sees it.
+    places: Sequence[int], order: Order, knows: Callable[[int], Known], *, blind: bool, due: Sequence[int]
+) -> Sequence[int]:
+    """Return rows in an order, by their places; they come the worst first, as the gate sees it.
 
     Where the judge is hidden, the worst first would tell what it said: rows to read come first there, high
-    stakes before others, then the order of the file; rows for a second look come last.
+    stakes before others, then the order of the file; rows for a second look, which are `due`, come last.
     """
-    if order == "worst first" and not reader.blind:
-        first = [item for item in items if item.row_id not in reader.due]
-        return [*first, *sorted((item for item in items if item.row_id in reader.due), key=_row_id)]
+    if order == "worst first" and not blind:
+        if not due:
+            return places
+        again = frozenset(due)
+        return [*(place for place in places if place not in again), *sorted(again.intersection(places))]
     keys: Mapping[Order, Callable[[Known], Any]] = {
         "worst first": lambda row: (row.second or not row.open, not row.high_stakes, row.position),
         "deciding first": lambda row: (not (row.decides and row.open), not row.open),
@@ -38,8 +38,4 @@ def ordered(
         "by name": lambda row: row.case_id,
         "by tag": lambda row: (not row.tags, sorted(row.tags.items())),
     }
-    return sorted(items, key=lambda item: keys[order](knows(item)))
-
-
-def _row_id(item: QueueItem) -> int:
-    return item.row_id
+    return sorted(places, key=lambda place: keys[order](knows(place)))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from bothways.app.desk.known import Known, Own, verdict_word
 from bothways.engine.analysis.consistency import second_looks
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
+from bothways.engine.analysis.rows import Rows
 from bothways.engine.gate.queue import QueueItem
 from bothways.engine.ledger import Record
 from bothways.engine.standing import Review, Standing, in_force, reviews
@@ -33,7 +34,9 @@ class Reader:
         self._settings = evidence.experiment.review
         self.blind = blind or self._settings.blind
         again = second_looks(evidence, records, name)
-        self.due = frozenset(row.row_id for row in evidence.rows if row.case_id in again)
+        rows = Rows.of(evidence.rows)
+        places = map(rows.place_of, again)
+        self.due = frozenset(rows.ids()[place] for place in places if place is not None)
         self._looked: frozenset[int] = frozenset()
         self._candidate = evidence.candidate
         self._audit = evidence.audit
@@ -58,6 +61,19 @@ class Reader:
             self.due -= {row.row_id}
             self._looked |= {row.row_id}
         self._own[row.case_id] = _own(list(reviews(record for record in records if self._is_mine(record))))
+
+    def due_places(self, rows: Rows) -> list[int]:
+        """Return the places of the rows that come back for a second look."""
+        return [place for place in map(rows.place, sorted(self.due)) if place is not None]
+
+    def apart(self, rows: Rows) -> frozenset[int]:
+        """Return the places of the rows that people, or this reader, have done something about.
+
+        What may be known of any other row is known of all that are like it.
+        """
+        own = (rows.place_of(case_id) for case_id in self._own)
+        places = (*rows.acted_places(), *self.due_places(rows), *own)
+        return frozenset(place for place in places if place is not None)
 
     def looks_again(self, row: RowEvidence) -> bool:
         """Whether a row came back for a second look, which may just have been had."""
@@ -84,13 +100,13 @@ class Reader:
         """Return the evidence for the queue: a dispute is none to those who have not voted on the row."""
         if self.adjudicates:
             return evidence
-        rows = [
-            row._replace(standing=row.standing._replace(disputed=False))
-            if row.standing is not None and row.standing.disputed and not self.voted(row)
-            else row
-            for row in evidence.rows
-        ]
-        return replace(evidence, rows=rows)
+        rows = Rows.of(evidence.rows)
+        told = {
+            place: row.standing._replace(disputed=False)
+            for place in rows.acted_places()
+            if (row := rows[place]).standing is not None and row.disputed and not self.voted(row)
+        }
+        return replace(evidence, rows=rows.standing(told))
 
     def waits(self, item: QueueItem, row: RowEvidence) -> bool:
         """Whether a row waits for this reader, until the gate is asked again."""

@@ -5,7 +5,8 @@ Knows no screen. `Reader` says what may be seen, `Walk` where one is; acts are p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Literal, NamedTuple, TypeAlias, get_args
@@ -13,15 +14,16 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from bothways.app.desk.filter import Filter
 from bothways.app.desk.keys import press
 from bothways.app.desk.known import Known
-from bothways.app.desk.look import Look
+from bothways.app.desk.look import Look, judge_again
 from bothways.app.desk.order import ORDERS, Order, ordered
 from bothways.app.desk.reader import Reader
 from bothways.app.desk.sides import Sides
 from bothways.app.desk.walk import Tally, Walk
 from bothways.engine.analysis.model import Evidence, RowEvidence
+from bothways.engine.analysis.rows import Rows
 from bothways.engine.errors import RefusedError
 from bothways.engine.gate.model import GateResult
-from bothways.engine.gate.queue import QueueItem
+from bothways.engine.gate.queue import Queue, QueueItem
 from bothways.engine.ledger import Record, RowDetail
 from bothways.engine.pairs import Seen
 from bothways.engine.review import Act
@@ -39,6 +41,17 @@ class Layout(NamedTuple):
     walk: Walk
     tally: Tally
     wanted: Tally
+
+
+class Judged(NamedTuple):
+    """The gate asked again: what it says, the queue and who waits by that, and the walk that it is about."""
+
+    result: GateResult
+    queue: Queue
+    waits: bytearray
+    tally: Tally
+    wanted: Tally
+    walk: Walk
 
 
 Key: TypeAlias = Literal["left", "right", "equal", "both bad"]
@@ -59,10 +72,12 @@ class ReviewSession:
         self.order: Order = ORDERS[0]
         self.acts = 0
         self.shown: RowDetail | None = None
-        self.walk = Walk()
+        self._rows = Rows()
+        self._order = array("I")
+        self._touched: set[int] = set()
+        self.walk = Walk(self._rows)
         self._sides = Sides()
         self._told: tuple[int, str] = (0, "")
-        self._all: dict[int, QueueItem] = {}
         self._take(look)
 
     def refreshed(self, look: Look) -> ReviewSession:
@@ -82,73 +97,105 @@ class ReviewSession:
             self.walk.seek(before.item.case_id)
 
     def _take(self, look: Look) -> None:
-        here = self.item.case_id if self.item is not None else ""
+        here = "" if self.walk.place is None else self._rows.case_at(self.walk.place)
+        before = self._rows
         self.evidence: Evidence = look.evidence
         self.result: GateResult = look.result
         self.reader: Reader = look.reader
-        self._rows = list(look.evidence.rows)
-        self._place = {row.row_id: n for n, row in enumerate(self._rows)}
-        self._cases = {row.case_id: n for n, row in enumerate(self._rows)}
+        self._rows = Rows.of(look.evidence.rows).standing({})
+        self._touched = set()
         self._records: dict[str, list[Record]] = {}
         for record in look.records:
             self._records.setdefault(str(record.body.get("case")), []).append(record)
-        fresh = {item.row_id: item for item in look.items}
-        kept = {row_id: fresh[row_id] for row_id in self._all if row_id in fresh}
-        self._all = kept | fresh
+        self._queue = look.items
+        self._order = self._kept(before)
         self.lay(self.laid_out(self.filter, self.order), here)
 
-    def settle(self, result: GateResult, changed: Iterable[QueueItem]) -> None:
-        """Take the gate as it stands after the last acts; the order of the queue stays."""
-        self.result = result
-        for item in changed:
-            self._put(item)
+    def _kept(self, before: Rows) -> array[int]:
+        """Return the order in which the rows stood, as far as they stood there: nothing jumps away."""
+        if before.ids() == self._rows.ids():
+            return self._order
+        found = (self._rows.place(before.ids()[place]) for place in self._order)
+        kept = dict.fromkeys(place for place in found if place is not None)
+        return array("I", [*kept, *(place for place in self._queue.order if place not in kept)])
 
-    def _put(self, item: QueueItem) -> None:
-        """Replace one entry of the queue in its place; its row may have changed too."""
-        row = self.row_of(item)
-        waits = self.reader.waits(item, row)
-        for tally in {id(tally): tally for tally in (self.tally, self.wanted)}.values():
-            if tally is self.tally or self.walk.has(item):
-                tally.count(item.row_id, self.reader.reason(item, row), waits=waits)
-        self._all[item.row_id] = item
-        self.walk.put(item, waits=waits)
+    def judged(self) -> Judged:
+        """Ask the gate again, with every act so far; changes nothing, and belongs into a thread."""
+        self._touched.clear()
+        result, queue = judge_again(self.snapshot(), self.reader)
+        walk = self.walk
+        waits, tally = self._counted(queue, self._order)
+        wanted = tally if len(walk.places) == len(self._order) else self._counted(queue, walk.places)[1]
+        return Judged(result, queue, waits, tally, wanted, walk)
+
+    def settle(self, judged: Judged) -> bool:
+        """Take the gate as it stood when it was asked; the order of the queue stays.
+
+        False, and nothing is taken, where other rows have come to be wanted meanwhile.
+        """
+        if judged.walk is not self.walk:
+            return False
+        self.result, self._queue, waits, self.tally, self.wanted, _ = judged
+        self.walk.wait(waits)
+        self.items = self._queue.only(self.walk.places)
+        for place in self._touched:
+            self._put(place)
+        return True
+
+    def _put(self, place: int) -> None:
+        """Count one row anew: what was said of it has changed."""
+        item, row = self._queue.at(place), self._rows[place]
+        waits, reason = self.reader.waits(item, row), self.reader.reason(item, row)
+        self.tally.count(place, reason, waits=waits)
+        if self.wanted is not self.tally and self.walk.has(place):
+            self.wanted.count(place, reason, waits=waits)
+        self.walk.put(place, waits=waits)
 
     def laid_out(self, wanted: Filter, order: Order) -> Layout:
         """Return the rows that are wanted, in the order that is wanted; changes nothing.
 
         With many rows it takes a while and belongs into a thread; `lay` puts it to use.
         """
-        every = list(self._all.values())
-        rows = [item for item in every if not self.only or item.case_id in self.only]
+        places: Sequence[int] = self._order
+        if self.only:
+            places = [place for place in places if self._rows.case_at(place) in self.only]
         if wanted.words:
-            rows = [item for item in rows if wanted.matches(self.knows(item))]
-        tally = self._counted(every)
-        counts = tally if len(rows) == len(every) else self._counted(rows)
-        rows = ordered(rows, order, self.knows, self.reader)
-        waits = [self.reader.waits(item, self.row_of(item)) for item in rows]
-        return Layout(wanted, order, Walk(rows, waits), tally, counts)
+            places = [place for place in places if wanted.matches(self._knows_at(place))]
+        waits, tally = self._counted(self._queue, self._order)
+        counts = tally if len(places) == len(self._order) else self._counted(self._queue, places)[1]
+        blind, due = self.reader.blind, self.reader.due_places(self._rows)
+        places = ordered(places, order, self._knows_at, blind=blind, due=due)
+        return Layout(wanted, order, Walk(self._rows, places, waits), tally, counts)
 
     def lay(self, layout: Layout, here: str | None = None) -> bool:
         """Walk through these rows, and stay at the row; False where it is not among them."""
         at = self.walk.at
         here = (self.item.case_id if self.item is not None else "") if here is None else here
         self.filter, self.order, self.walk, self.tally, self.wanted = layout
+        self.items = self._queue.only(self.walk.places)
         self.walk.at = at
         return self.walk.seek(here)
 
-    def _counted(self, items: Sequence[QueueItem]) -> Tally:
-        tally = Tally(len(items))
-        for item in items:
-            row = self.row_of(item)
-            tally.count(item.row_id, self.reader.reason(item, row), waits=self.reader.waits(item, row))
-        return tally
+    def _counted(self, queue: Queue, places: Sequence[int]) -> tuple[bytearray, Tally]:
+        """Return which of some rows wait, and how many why; of rows that are alike one is looked at."""
+        rows, reader = self._rows, self.reader
+        tally, waiting = Tally(len(places), len(rows)), bytearray(len(rows))
+        apart = reader.apart(rows)
+        alike: dict[tuple[int, int], tuple[str, bool]] = {}
+        for place in places:
+            kind = (rows.kinds[place], queue.kinds[place])
+            found = None if place in apart else alike.get(kind)
+            if found is None:
+                item, row = queue.at(place), rows[place]
+                found = reader.reason(item, row), reader.waits(item, row)
+                if place not in apart:
+                    alike[kind] = found
+            reason, waits = found
+            tally.count(place, reason, waits=waits)
+            waiting[place] = waits
+        return waiting, tally
 
     # Where the reader is.
-
-    @property
-    def items(self) -> list[QueueItem]:
-        """The queue as filtered and ordered."""
-        return self.walk.items
 
     @property
     def filtered(self) -> bool:
@@ -158,12 +205,14 @@ class ReviewSession:
     @property
     def item(self) -> QueueItem | None:
         """The queue's entry for the current row; None where the queue is empty."""
-        return self.walk.item
+        place = self.walk.place
+        return None if place is None else self._queue.at(place)
 
     @property
     def row(self) -> RowEvidence | None:
         """The current row."""
-        return None if self.item is None else self.row_of(self.item)
+        place = self.walk.place
+        return None if place is None else self._rows[place]
 
     @property
     def current(self) -> RowEvidence:
@@ -177,15 +226,22 @@ class ReviewSession:
     @property
     def known(self) -> Known | None:
         """What the reader may know of the current row."""
-        return None if self.item is None else self.knows(self.item)
+        place = self.walk.place
+        return None if place is None else self._knows_at(place)
 
     def row_of(self, item: QueueItem) -> RowEvidence:
         """Return the row that an entry of the queue is about."""
-        return self._rows[self._place[item.row_id]]
+        place = self._rows.place(item.row_id)
+        if place is None:
+            raise KeyError(item.row_id)
+        return self._rows[place]
 
     def knows(self, item: QueueItem) -> Known:
         """Return what the reader may know of the row of an entry."""
         return self.reader.knows(item, self.row_of(item))
+
+    def _knows_at(self, place: int) -> Known:
+        return self.reader.knows(self._queue.at(place), self._rows[place])
 
     def advance(self) -> bool:
         """Go to the next row that waits, from the beginning again where none follows."""
@@ -284,24 +340,27 @@ class ReviewSession:
 
     def named(self, case_id: str) -> RowEvidence | None:
         """Return the row of a case, whatever the filter; None where there is none."""
-        at = self._cases.get(case_id)
-        return None if at is None else self._rows[at]
+        place = self._rows.place_of(case_id)
+        return None if place is None else self._rows[place]
 
     def took(self, record: Record) -> None:
         """Take in an act that was saved: the row and its place in the queue show it at once."""
         body = record.body
         case_id = str(body["case"])
-        at = self._cases[case_id]
+        place = self._rows.place_of(case_id)
+        if place is None:
+            raise KeyError(case_id)
         self._told = (0, "")
         records = self._records.setdefault(case_id, [])
         records.append(record)
         stands_on = Seen(str(body["pair"]), str(body["tools"]))
         standing = fold(self.acts_on(case_id), stands_on, Rule.of(self.evidence.experiment.review))
-        row = self._rows[at] = self._rows[at]._replace(standing=standing)
-        self.reader.did(row, record, records)
-        self._put(self._all[row.row_id])
+        self._rows.say(place, standing)
+        self._touched.add(place)
+        self.reader.did(self._rows[place], record, records)
+        self._put(place)
         self.acts += 1
 
-    def snapshot(self) -> tuple[Evidence, dict[int, QueueItem]]:
-        """Return the evidence with every act so far, and the queue beside it: for a thread to judge again."""
-        return replace(self.evidence, rows=tuple(self._rows)), dict(self._all)
+    def snapshot(self) -> Evidence:
+        """Return the evidence with every act so far."""
+        return replace(self.evidence, rows=self._rows.standing({}))

@@ -1,44 +1,49 @@
 """The way through the queue: the rows that are wanted, which of them wait, and where the reader is.
 
-A step looks at no row on its way: what waits is one byte a row, and the counts follow what changes.
+A step looks at no row on its way: what waits is one byte a row, and the counts follow what changes. A place
+is the number of a row among all rows of the comparison.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from array import array
 from collections.abc import Sequence
 from typing import Literal
 
-from bothways.engine.gate.queue import QueueItem
+from bothways.engine.analysis.rows import Rows
 
 __all__ = ["Tally", "Walk"]
 
 
 class Walk:
-    """Some rows in an order, and the place among them."""
+    """Some rows in an order, and where one is among them. `waits` is by place."""
 
-    def __init__(self, items: Sequence[QueueItem] = (), waits: Sequence[bool] = ()) -> None:
-        self.items = list(items)
+    def __init__(self, rows: Rows, places: Sequence[int] = (), waits: Sequence[int] = ()) -> None:
+        self.places = array("I", places)
         self.at = 0
-        self._waits = bytearray(waits)
-        self._by_row = {item.row_id: n for n, item in enumerate(self.items)}
-        self._by_case = {item.case_id: n for n, item in enumerate(self.items)}
+        self._rows = rows
+        self._numbers = array("i", [-1]) * len(rows)
+        for number, place in enumerate(self.places):
+            self._numbers[place] = number
+        self.wait(waits)
 
     @property
-    def item(self) -> QueueItem | None:
-        """The entry at the place; None where there is none."""
-        return self.items[self.at] if self.at < len(self.items) else None
+    def place(self) -> int | None:
+        """The place of the row where the reader is; None where there is none."""
+        return self.places[self.at] if self.at < len(self.places) else None
 
-    def has(self, item: QueueItem) -> bool:
-        """Whether the row of an entry is among the wanted ones."""
-        return item.row_id in self._by_row
+    def has(self, place: int) -> bool:
+        """Whether a row is among the wanted ones."""
+        return self._numbers[place] >= 0
 
-    def put(self, item: QueueItem, *, waits: bool) -> None:
-        """Replace one entry in its place; one that is not wanted here changes nothing."""
-        at = self._by_row.get(item.row_id)
-        if at is not None:
-            self.items[at] = item
-            self._waits[at] = waits
+    def wait(self, waits: Sequence[int]) -> None:
+        """Take in for all rows whether they wait."""
+        self._waits = bytearray(waits[place] for place in self.places)
+
+    def put(self, place: int, *, waits: bool) -> None:
+        """Take in whether a row waits; one that is not wanted here changes nothing."""
+        if self.has(place):
+            self._waits[self._numbers[place]] = waits
 
     def step(self, by: Literal[1, -1], *, undecided: bool) -> bool:
         """Go to the next row in a direction, or the next that waits; False where there is none."""
@@ -48,7 +53,7 @@ class Walk:
             at = self._waits.find(1, self.at + 1)
         else:
             at = self._waits.rfind(1, 0, self.at)
-        if not 0 <= at < len(self.items):
+        if not 0 <= at < len(self.places):
             return False
         self.at = at
         return True
@@ -61,34 +66,45 @@ class Walk:
 
     def seek(self, case_id: str) -> bool:
         """Go to a case; False where it is not among the rows."""
-        found = self._by_case.get(case_id)
-        self.at = min(self.at, max(0, len(self.items) - 1)) if found is None else found
-        return found is not None
+        place = self._rows.place_of(case_id)
+        found = -1 if place is None else self._numbers[place]
+        self.at = min(self.at, max(0, len(self.places) - 1)) if found < 0 else found
+        return found >= 0
 
 
 class Tally:
-    """How many rows there are, and how many of them wait, by why they are in the queue."""
+    """How many rows there are, and how many of them wait, by why they are in the queue.
 
-    def __init__(self, total: int) -> None:
+    `of` is how many rows there are in all, where a tally is of some of them.
+    """
+
+    def __init__(self, total: int, of: int | None = None) -> None:
         self.total = total
-        self._waiting: dict[int, str] = {}
-        self._left: Counter[str] = Counter()
+        self._reasons: list[str] = [""]
+        self._counts = [0]
+        self._waiting = bytearray(total if of is None else of)
+        """By place why a row waits, as a number among the reasons; 0 where it does not, or does not count."""
 
-    def count(self, row_id: int, reason: str, *, waits: bool) -> None:
+    def count(self, place: int, reason: str, *, waits: bool) -> None:
         """Count a row as it is now; how it was counted before no longer counts."""
-        before = self._waiting.pop(row_id, None)
-        if before is not None:
-            self._left[before] -= 1
-        if waits:
-            self._waiting[row_id] = reason
-            self._left[reason] += 1
+        now = self._number(reason) if waits else 0
+        before, self._waiting[place] = self._waiting[place], now
+        self._counts[before] -= before > 0
+        self._counts[now] += now > 0
+
+    def _number(self, reason: str) -> int:
+        if reason not in self._reasons:
+            self._reasons.append(reason)
+            self._counts.append(0)
+        return self._reasons.index(reason)
 
     @property
     def left(self) -> dict[str, int]:
         """How many rows wait, by reason; those without any are left out."""
-        return {reason: count for reason, count in self._left.items() if count}
+        counts = zip(self._reasons, self._counts, strict=True)
+        return {reason: count for reason, count in counts if count}
 
     @property
     def done(self) -> int:
         """How many rows wait for nobody."""
-        return self.total - len(self._waiting)
+        return self.total - sum(self._counts)

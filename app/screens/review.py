@@ -14,7 +14,7 @@ from bothways.app.desk.copies import Copy, copies_of_row
 from bothways.app.desk.filter import Filter
 from bothways.app.desk.keys import Place as At
 from bothways.app.desk.latest import Latest
-from bothways.app.desk.look import judge_again, load
+from bothways.app.desk.look import load
 from bothways.app.desk.place import Place
 from bothways.app.desk.queue import COLUMNS, QueueRows
 from bothways.app.desk.rowline import foot, headline, row_line
@@ -107,10 +107,12 @@ class ReviewScreen(DeskScreen):
 
     async def _judge_again(self) -> None:
         if (session := self.session) is not None:
-            evidence, known = session.snapshot()
-            session.settle(*await asyncio.to_thread(judge_again, evidence, known, session.reader))
-            self._show_standing(session)
-            self.query_one("#queue", Listing).refresh()
+            judged = await asyncio.to_thread(session.judged)
+            if self.session is session and session.settle(judged):
+                self._show_standing(session)
+                self.query_one("#queue", Listing).refresh()
+            else:
+                self._judge.ask()
 
     def acted(self) -> None:
         """Show what an act changed at once, and let the gate follow."""

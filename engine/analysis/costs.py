@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable
 from statistics import median
 from typing import TypeAlias
 
@@ -29,10 +28,9 @@ class Spending:
         self._cost, self._unknown = 0.0, 0
         self._tokens: list[int | None] = [0, 0, 0]
 
-    def add(self, facts: Iterable[AnswerFact | PassFact]) -> None:
-        """Take in facts, all of them tried: what failed cost something unknown."""
-        for fact in facts:
-            self._alike[fact[-7:]] += 1
+    def add(self, fact: AnswerFact | PassFact) -> None:
+        """Take in a fact that was tried: what failed cost something unknown."""
+        self._alike[fact[-7:]] += 1
         if len(self._alike) >= _MOST:
             self._settle()
 

@@ -12,6 +12,7 @@ from bothways.engine.analysis.choose import Choice, choose
 from bothways.engine.analysis.costs import Spending
 from bothways.engine.analysis.model import Evidence, RowEvidence, SideCosts, ToolState
 from bothways.engine.analysis.outcomes import Asked, judged, tried
+from bothways.engine.analysis.rows import Rows
 from bothways.engine.analysis.tools import compare
 from bothways.engine.analysis.verdicts import Verdicts
 from bothways.engine.analysis.warnings import identical_warning, model_warnings, snapshot_warning
@@ -27,6 +28,7 @@ from bothways.engine.verdicts import Outcome
 
 __all__ = ["gather"]
 
+_MOST_PROBES = 1000
 _NO_TOOLS = Answer().tools_digest
 
 
@@ -46,7 +48,7 @@ def gather(
     """
     choice = choose(facts, experiment, candidate=candidate, judge=judge, baseline=baseline)
     walk = _Walk(facts, choice)
-    rows = list(walk.rows())
+    rows = Rows(walk.rows())
     spec, name = choice.experiment, choice.candidate
     warnings = (
         *snapshot_warning("" if spec.imported else walk.oldest, today),
@@ -98,14 +100,17 @@ class _Walk:
         self._both = {spec.baseline.name, choice.candidate}
         self._several = len(spec.variants) > len(self._both)
         self.spent = {side: Spending() for side in ("baseline", "candidate", "judge")}
+        self._sides_spent = (self.spent["baseline"], self.spent["candidate"])
         self.verdicts = Verdicts()
         self.oldest = ""
         what = (spec.digest, choice.candidate, choice.judge, self.asked.nights, self.asked.takes)
         self.hash = hashlib.sha256(digest(*what).encode())
         self._marked_tags: dict[tuple[str, str], bool] = {}
+        self._tags: Mapping[str, str] = {}
+        self._tagged_so = (str(self._tags), False)
         self.identical = 0
         self._writes = cache(spec.writes)
-        self._snapshot: list[str] = []
+        self._snapshot = _Probes()
         records = facts.records(spec.name, "review")
         self._reviews = standings(records)
         self._rule = Rule.of(spec.review)
@@ -152,10 +157,15 @@ class _Walk:
 
     def _high_stakes(self, row: RowFact) -> bool:
         """The case's own mark beats the tags."""
-        if row.high_stakes is not None:
-            return row.high_stakes
-        marks = self._choice.experiment.review.high_stakes_tags
-        return any(self._marked(tag) for tag in row.tags.items()) if marks else False
+        return self._tagged(row.tags)[1] if row.high_stakes is None else row.high_stakes
+
+    def _tagged(self, tags: Mapping[str, str]) -> tuple[str, bool]:
+        """Return tags in words and whether they mark high stakes. Equal ones are mostly the same mapping."""
+        if tags is not self._tags:
+            marks = self._choice.experiment.review.high_stakes_tags
+            high = any(self._marked(tag) for tag in tags.items()) if marks else False
+            self._tags, self._tagged_so = tags, (str(tags), high)
+        return self._tagged_so
 
     def _marked(self, tag: tuple[str, str]) -> bool:
         if tag not in self._marked_tags:
@@ -164,9 +174,11 @@ class _Walk:
 
     def _calls(self, row: RowFact, sides: _Sides) -> list[ToolFact]:
         """Return the calls of the newest answers; they are looked for only where somebody called."""
-        if all(fact.tools_digest in ("", _NO_TOOLS) for side in sides for fact in side):
-            return []
-        return [fact for fact in self._tools.take(row.row_id) if fact.variant in self._both]
+        for side in sides:
+            for fact in side:
+                if fact.tools_digest not in ("", _NO_TOOLS):
+                    return [call for call in self._tools.take(row.row_id) if call.variant in self._both]
+        return []
 
     def _tools_of(self, sides: _Sides, calls: Sequence[ToolFact], rules: Sequence[JsonObject]) -> ToolState:
         """Compare the calls of the pair that the row stands on; a missing answer called nothing at all."""
@@ -190,20 +202,25 @@ class _Walk:
 
     def _count(self, sides: _Sides, passes: Sequence[PassFact]) -> None:
         """Add up what the row cost."""
-        for name, side in zip(sides._fields, sides, strict=True):
-            self.spent[name].add([answer for answer in side if tried(answer)])
-        for fact in sides.baseline:
-            if fact.answer_id is not None and fact.failure is None:
-                self._snapshot.append(fact.digest)
-                self.oldest = min(self.oldest or fact.at, fact.at)
-        self.spent["judge"].add([p for p in passes if p.tried])
+        for spent, side in zip(self._sides_spent, sides, strict=True):
+            for answer in side:
+                if tried(answer):
+                    spent.add(answer)
+        for answer in sides.baseline:
+            if answer.answer_id is not None and answer.failure is None:
+                self._snapshot.add(answer.digest)
+                if answer.at < self.oldest or not self.oldest:
+                    self.oldest = answer.at
+        for fact in passes:
+            if fact.tried:
+                self.spent["judge"].add(fact)
 
     def _hash(
         self, row: RowFact, sides: _Sides, passes: Sequence[PassFact], more: Sequence[ToolFact | JsonObject]
     ) -> None:
         """Hash what a row's evidence rests on, each in its place; what was not tried is no fact."""
-        said = [ascii(row.case_id), f"{row.high_stakes}{row.tags}"]
-        for mark, side in zip("<>", sides, strict=True):
+        said = [ascii(row.case_id), f"{row.high_stakes}{self._tagged(row.tags)[0]}"]
+        for mark, side in (("<", sides.baseline), (">", sides.candidate)):
             for answer in side:
                 if answer.failure is not None:
                     said.append(f"{mark}{answer.night},{answer.repeat}{answer.failure}")
@@ -225,8 +242,25 @@ class _Walk:
 
     def tried(self) -> int:
         """Count the chances that luck had on this snapshot: candidates, nights and takes."""
-        pairings = {(experiment, name) for experiment, name, _ in self._facts.pairings(self._snapshot)}
+        pairings = {(experiment, name) for experiment, name, _ in self._facts.pairings(self._snapshot.digests)}
         return max(1, len(pairings)) + (self.asked.nights - 1) + (self.asked.takes - 1)
+
+
+class _Probes:
+    """Some of the digests that stream by, evenly chosen: enough to tell who else used a snapshot."""
+
+    def __init__(self) -> None:
+        self.digests: list[str] = []
+        self._seen, self._step = 0, 1
+
+    def add(self, digest: str) -> None:
+        """Take one digest in, or let it pass."""
+        if self._seen % self._step == 0:
+            self.digests.append(digest)
+            if len(self.digests) > _MOST_PROBES:
+                del self.digests[1::2]
+                self._step *= 2
+        self._seen += 1
 
 
 @lru_cache(maxsize=1024)

@@ -26,7 +26,7 @@ class Votes:
 
     @classmethod
     def of(cls, verdicts: Iterable[Verdict | None]) -> Votes:
-        """Count verdicts; None is undecided and counts nowhere."""
+        """Count verdicts, or take them as a Counter has them; None is undecided and counts nowhere."""
         counts = Counter(verdicts)
         return cls(counts["candidate"], counts["baseline"], counts["tie"])
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from bothways.engine.analysis.accuracy import accuracy
 from bothways.engine.analysis.model import RowEvidence, SideCosts
 from bothways.engine.analysis.outcomes import ORDERS
+from bothways.engine.analysis.rows import Rows
 from bothways.engine.analysis.stats import (
     e_value,
     false_ship_chance,
@@ -37,7 +38,8 @@ def figures(now: Situation, alone: Situation, *, judge_alone: Decision) -> JsonO
     """Return every figure under its name in the gate's JSON; what cannot be computed is None."""
     evidence = now.evidence
     flips, readable, shown = len(now.flipped), now.readable, evidence.first_shown
-    heard = [row for row in evidence.rows if row.standing is not None and row.standing.heard]
+    rows = Rows.of(evidence.rows)
+    heard = [row for row in rows.acted() if row.standing is not None and row.standing.heard]
     judge = accuracy(heard, evidence.audit, alone.votes)
     return {
         "experiment": evidence.experiment.name,
@@ -46,7 +48,7 @@ def figures(now: Situation, alone: Situation, *, judge_alone: Decision) -> JsonO
         "judge": evidence.judge,
         "rows": now.rows,
         "passes": {order: dict(evidence.passes[order]) for order in ORDERS},
-        "outcomes": _outcomes(alone, flips),
+        "outcomes": _outcomes(rows, alone.votes, flips),
         "flip_rate": rounded_at(share(flips, readable), Fraction(now.settings.max_flip_rate)),
         "flip_rate_of": readable,
         "max_flip_rate": float(Fraction(now.settings.max_flip_rate)),
@@ -60,7 +62,7 @@ def figures(now: Situation, alone: Situation, *, judge_alone: Decision) -> JsonO
         "judge_alone": {**_tally(alone.votes, now.rows), "decision": judge_alone.value},
         "reviews": _reviews(now, heard),
         "judge_accuracy": judge.as_json(now.threshold),
-        "tags": _tags(evidence.rows),
+        "tags": _tags(rows),
         "costs": {side: _costs(costs) for side, costs in evidence.costs.items()},
         "nights": evidence.nights,
         "takes": evidence.takes,
@@ -69,9 +71,10 @@ def figures(now: Situation, alone: Situation, *, judge_alone: Decision) -> JsonO
     }
 
 
-def _outcomes(alone: Situation, flips: int) -> JsonObject:
-    counts = Counter(row.outcome for row in alone.evidence.rows)
-    votes = alone.votes
+def _outcomes(rows: Rows, votes: Votes, flips: int) -> JsonObject:
+    counts: Counter[Outcome] = Counter()
+    for row, times in rows.alike():
+        counts[row.outcome] += times
     return {
         "candidate": votes.candidate, "baseline": votes.baseline, "tie": votes.tie, "flip": flips,
         **{outcome.value: counts[outcome] for outcome in _SINGLE},
@@ -161,16 +164,14 @@ def _costs(costs: SideCosts) -> JsonObject:
     }
 
 
-def _tags(rows: Iterable[RowEvidence]) -> JsonObject:
+def _tags(rows: Rows) -> JsonObject:
     """Count the rows of each tag, by who wins, and how many flipped."""
-    seen = Counter(
-        (tag, row.final or "undecided", row.outcome in FLIPS) for row in rows for tag in row.tags.items()
-    )
     counts: dict[str, Counter[str]] = {}
-    for ((name, value), said, flipped), rows_like_it in seen.items():
-        tag = counts.setdefault(f"{name}={value}" if value else name, Counter())
-        tag[said] += rows_like_it
-        tag["flip"] += rows_like_it * flipped
+    for row, times in rows.alike():
+        for name, value in row.tags.items():
+            tag = counts.setdefault(f"{name}={value}" if value else name, Counter())
+            tag[row.final or "undecided"] += times
+            tag["flip"] += times * (row.outcome in FLIPS)
     names = ("candidate", "baseline", "tie", "undecided", "flip")
     return {tag: {name: counts[tag][name] for name in names} for tag in sorted(counts)}
 

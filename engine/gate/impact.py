@@ -8,6 +8,7 @@ from itertools import product
 from typing import Literal, TypeAlias, get_args
 
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
+from bothways.engine.analysis.rows import Rows
 from bothways.engine.gate.gate import decision_in
 from bothways.engine.gate.model import Decision, GateResult
 from bothways.engine.gate.situation import Situation, situation
@@ -55,22 +56,22 @@ def impact(evidence: Evidence, result: GateResult) -> frozenset[int]:
 def _together(now: Situation, waiting: set[str], decision: Decision) -> bool:
     """Say whether all that wait, reviewed and signed alike or as the judge said, change the decision."""
     evidence = now.evidence
+    rows = Rows.of(evidence.rows)
+    places = [place for place, row in enumerate(rows.likenesses()) if row.case_id in waiting]
     verdicts = (None, *_VERDICTS) if now.missing else (None,)
     for verdict, signature in product(verdicts, _SIGNATURES if now.unsigned else _SIGNATURES[:1]):
-        rows = [
-            _reviewed(row, verdict, signature) if row.case_id in waiting else row for row in evidence.rows
-        ]
-        then = situation(replace(evidence, rows=rows), close=now.close)
+        said = {place: _reviewed(rows[place], verdict, signature) for place in places}
+        then = situation(replace(evidence, rows=rows.standing(said)), close=now.close)
         if decision_in(then) is not decision:
             return True
     return False
 
 
-def _reviewed(row: RowEvidence, verdict: Verdict | None, signature: _Signature) -> RowEvidence:
-    """Say what lacks on a row; what people have said stays."""
+def _reviewed(row: RowEvidence, verdict: Verdict | None, signature: _Signature) -> Standing:
+    """Return what people would have said on a row with what lacks now; what they have said stays."""
     standing = row.standing or Standing()
     if row.high_stakes and standing.verdict is None:
         standing = standing._replace(verdict=verdict or row.judged or "tie")
     if row.tools is ToolState.CHANGED and standing.tools is None:
         standing = standing._replace(tools=signature)
-    return row._replace(standing=standing)
+    return standing

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Literal, NamedTuple, TypeAlias
+from array import array
+from collections.abc import Collection, Hashable, Sequence
+from typing import Literal, NamedTuple, TypeAlias, overload
 
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
+from bothways.engine.analysis.rows import Likeness, Rows
 from bothways.engine.experiment import ReviewSettings
 from bothways.engine.gate.model import GateResult
 from bothways.engine.verdicts import Outcome
 
-__all__ = ["QueueItem", "Reason", "queue"]
+__all__ = ["Queue", "QueueItem", "Reason", "Why", "queue"]
 
 Reason: TypeAlias = Literal[
     "required", "tools", "disputed", "flipped hard", "flipped nights", "flipped soft", "unanswered", "error",
@@ -32,6 +34,7 @@ class QueueItem(NamedTuple):
     decides: bool = False
 
 
+_Rank: TypeAlias = tuple[bool, int, bool, int]
 _RANK: dict[Reason, int] = {
     "required": 0, "tools": 1, "disputed": 2, "flipped hard": 3, "flipped nights": 4, "flipped soft": 5,
     "unanswered": 6, "error": 7, "one pass": 8, "audit": 9, "close": 10, "agreed": 11, "pending": 12,
@@ -47,7 +50,49 @@ _BY_OUTCOME: dict[Outcome, tuple[Reason, str]] = {
 }
 
 
-def queue(evidence: Evidence, result: GateResult, decides: Collection[int] = frozenset()) -> list[QueueItem]:
+class Why(NamedTuple):
+    """What an entry of the queue says beside which row it is about; as in `QueueItem`."""
+
+    reason: Reason
+    detail: str
+    done: bool
+    decides: bool
+
+
+class Queue(Sequence[QueueItem]):
+    """The entries in their order, each made when it is asked for: many rows are there for few reasons.
+
+    `order` holds the places of the rows, `kinds` by place the number of why a row is there, among `whys`.
+    """
+
+    def __init__(self, rows: Rows, order: array[int], kinds: array[int], whys: Sequence[Why]) -> None:
+        self.rows = rows
+        self.order = order
+        self.kinds = kinds
+        self.whys = whys
+
+    def at(self, place: int) -> QueueItem:
+        """Return the entry for the row at a place."""
+        return QueueItem(self.rows.ids()[place], self.rows.case_at(place), *self.whys[self.kinds[place]])
+
+    def only(self, places: array[int]) -> Queue:
+        """Return the entries for some rows, in the order of their places given."""
+        return Queue(self.rows, places, self.kinds, self.whys)
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    @overload
+    def __getitem__(self, index: int) -> QueueItem: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[QueueItem]: ...
+    def __getitem__(self, index: int | slice) -> QueueItem | Sequence[QueueItem]:
+        if isinstance(index, slice):
+            return [self.at(place) for place in self.order[index]]
+        return self.at(self.order[index])
+
+
+def queue(evidence: Evidence, result: GateResult, decides: Collection[int] = frozenset()) -> Queue:
     """Return every row, the worst first: missing before done, required first, high stakes before others.
 
     `decides` are the ids of the rows that could still change the decision, as far as somebody computed them.
@@ -59,9 +104,49 @@ def queue(evidence: Evidence, result: GateResult, decides: Collection[int] = fro
         bool(result.figures["close"]),
         evidence.experiment.review,
     )
-    ranked = [(_item(row, asked, decides=row.row_id in decides), row) for row in evidence.rows]
-    ranked.sort(key=lambda pair: _key(*pair))
-    return [item for item, _ in ranked]
+    return _Ranked(Rows.of(evidence.rows), asked, decides).queue()
+
+
+class _Ranked:
+    """Puts rows into the queue. Rows that nobody acted on and that are alike are looked at once."""
+
+    def __init__(self, rows: Rows, asked: _Asked, decides: Collection[int]) -> None:
+        self._rows = rows
+        self._asked = asked
+        self._decides = decides
+        self._numbers: dict[Why, int] = {}
+        self._known: dict[Hashable, tuple[int, array[int]]] = {}
+        self._ranks: dict[_Rank, array[int]] = {}
+
+    def queue(self) -> Queue:
+        """Return the rows of each rank in their own order, rank after rank."""
+        kinds = array("I")
+        for place, likeness in enumerate(self._rows.likenesses()):
+            number, rank = self._placed(place, likeness)
+            kinds.append(number)
+            rank.append(place)
+        order = array("I")
+        for name in sorted(self._ranks):
+            order.extend(self._ranks[name])
+        return Queue(self._rows, order, kinds, list(self._numbers))
+
+    def _placed(self, place: int, likeness: Likeness) -> tuple[int, array[int]]:
+        """Return the number of why a row is there, and the places of those of its rank."""
+        row_id, case, kind, standing = likeness
+        asked, decides = self._asked, row_id in self._decides
+        if standing is not None:
+            return self._look(self._rows[place], decides=decides)
+        alike = (kind, case in asked.required, case in asked.unsigned, case in asked.audit, decides)
+        known = self._known.get(alike)
+        if known is None:
+            known = self._known[alike] = self._look(self._rows[place], decides=decides)
+        return known
+
+    def _look(self, row: RowEvidence, *, decides: bool) -> tuple[int, array[int]]:
+        reason, detail = _why(row, self._asked)
+        why = Why(reason, detail, _done(row, reason, self._asked), decides)
+        number = self._numbers.setdefault(why, len(self._numbers))
+        return number, self._ranks.setdefault(_rank(row, why), array("I"))
 
 
 class _Asked(NamedTuple):
@@ -72,11 +157,6 @@ class _Asked(NamedTuple):
     audit: frozenset[str]
     close: bool
     settings: ReviewSettings
-
-
-def _item(row: RowEvidence, asked: _Asked, *, decides: bool) -> QueueItem:
-    reason, detail = _why(row, asked)
-    return QueueItem(row.row_id, row.case_id, reason, detail, _done(row, reason, asked), decides)
 
 
 def _done(row: RowEvidence, reason: Reason, asked: _Asked) -> bool:
@@ -130,9 +210,9 @@ def _tools(row: RowEvidence) -> str:
     return "other tools, or other writes, than the baseline: sign the difference"
 
 
-def _key(item: QueueItem, row: RowEvidence) -> tuple[bool, int, bool, int, int]:
-    """Return the place of a row; those drawn for the audit come as they lie, whatever the judge said."""
+def _rank(row: RowEvidence, why: Why) -> _Rank:
+    """Return the rank of a row; those drawn for the audit come as they lie, whatever the judge said."""
     by_outcome = _BY_OUTCOME.get(row.outcome)
-    doubted = row.judged == "baseline" and item.reason != "audit"
+    doubted = row.judged == "baseline" and why.reason != "audit"
     trouble = _RANK[by_outcome[0]] if by_outcome else _RANK["agreed"] - doubted
-    return item.done, _RANK[item.reason], not row.high_stakes, trouble, row.position
+    return why.done, _RANK[why.reason], not row.high_stakes, trouble

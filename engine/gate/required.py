@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 from bothways.engine.analysis.model import Evidence, RowEvidence
+from bothways.engine.analysis.rows import Rows
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.gate.close import is_close
-from bothways.engine.verdicts import Outcome
+from bothways.engine.verdicts import Outcome, Verdict
 
 __all__ = ["asks_verdict", "close", "lacks_verdict"]
 
 
 def close(evidence: Evidence) -> bool:
     """Say whether the vote is close, from the judge alone."""
-    votes = Votes.of(row.judged for row in evidence.rows)
+    judged: Counter[Verdict | None] = Counter()
+    for row, times in Rows.of(evidence.rows).alike():
+        judged[row.judged] += times
+    votes = Votes.of(judged)
     gate = evidence.experiment.gate
     return is_close(votes, len(evidence.rows) - votes.decided, Fraction(gate.threshold), gate.ties)
 

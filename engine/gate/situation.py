@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -9,6 +10,7 @@ from typing import Literal
 
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.analysis.outcomes import ORDERS
+from bothways.engine.analysis.rows import Rows
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.experiment import GateSettings
 from bothways.engine.gate.completions import OpenPasses, OpenVotes
@@ -120,8 +122,7 @@ def situation(evidence: Evidence, *, close: bool, people: bool = True) -> Situat
     """Sort the rows; with `people` False as if nobody had said or signed anything and none were asked."""
     asks = people and asks_verdict(evidence, close=close)
     found = _Sorted(asks=asks, people=people)
-    for row in evidence.rows:
-        found.add(row)
+    found.add_all(Rows.of(evidence.rows))
     return Situation(
         evidence=evidence,
         close=close,
@@ -143,8 +144,8 @@ class _Sorted:
     def __init__(self, *, asks: bool, people: bool) -> None:
         self.asks = asks
         self.people = people
-        self.votes: list[Verdict | None] = []
-        self.settled: list[Verdict | None] = []
+        self.votes: Counter[Verdict | None] = Counter()
+        self.settled: Counter[Verdict | None] = Counter()
         self.signers: set[str] = set()
         self.high_stakes = self.readable = self.unreviewed = self.calling = self.differing = 0
         names = (
@@ -153,14 +154,40 @@ class _Sorted:
         )  # fmt: skip
         self.ids: dict[str, list[str]] = {name: [] for name in names}
 
+    def add_all(self, rows: Rows) -> None:
+        """Sort all rows in. Of those that nobody acted on and that are alike, one is looked at."""
+        like: dict[int, tuple[_Sorted, list[list[str]]]] = {}
+        times: Counter[int] = Counter()
+        for place, (_, case, kind, standing) in enumerate(rows.likenesses()):
+            if standing is not None and self.people:
+                self.add(rows[place])
+                continue
+            if kind not in like:
+                one = _Sorted(asks=self.asks, people=self.people)
+                one.add(rows[place])
+                like[kind] = one, [self.ids[name] for name, cases in one.ids.items() if cases]
+            times[kind] += 1
+            for cases in like[kind][1]:
+                cases.append(case)
+        for kind, (one, _) in like.items():
+            self._count(one, times[kind])
+
+    def _count(self, one: _Sorted, times: int) -> None:
+        """Take in the numbers of a row as many times as there are rows like it."""
+        for counted, said in ((self.votes, one.votes), (self.settled, one.settled)):
+            for verdict in said:
+                counted[verdict] += times
+        for name in ("high_stakes", "readable", "unreviewed", "calling", "differing"):
+            setattr(self, name, getattr(self, name) + times * getattr(one, name))
+
     def add(self, row: RowEvidence) -> None:
         """Sort one row in."""
         standing = row.standing if self.people else None
         reviewed = standing is not None and standing.verdict is not None
         verdict = row.final if self.people else row.judged
         missing = self.asks and lacks_verdict(row)
-        self.votes.append(verdict)
-        self.settled.append(None if missing else verdict)
+        self.votes[verdict] += 1
+        self.settled[None if missing else verdict] += 1
         self.unreviewed += not reviewed
         ids, case = self.ids, row.case_id
         coming = False

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 from textual import events
 from textual.app import App, ComposeResult
 from textual.widgets import Static
 
 READY = "nothing yet"
+EMPTY = (sys.executable, "-m", "tests.bench.empty")
+"""The command that runs it."""
 
 
 class Empty(App[None]):

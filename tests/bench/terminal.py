@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import select
 import struct
 import subprocess
 import termios
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Self
 
 __all__ = ["Terminal"]
@@ -72,6 +74,27 @@ class Terminal:
         if last == pressed:
             raise TimeoutError(f"{self._command} did not answer the key {key!r}")
         return last - pressed
+
+    def until(self, key: str, text: str) -> float:
+        """Press a key and return the seconds until `text` is painted, whatever is painted after it."""
+        pressed = time.perf_counter()
+        os.write(self._screen, key.encode())
+        seen, wanted = b"", text.encode()
+        while wanted not in seen:
+            painted = self._read(PATIENCE_S)
+            if not painted:
+                raise TimeoutError(f"{self._command} never painted {text!r} after the key {key!r}")
+            seen += painted
+        return time.perf_counter() - pressed
+
+    @property
+    def memory_mb(self) -> float:
+        """The memory that the program holds now, as Linux counts it; 0 where nobody counts."""
+        status = Path(f"/proc/{self._process.pid}/status")
+        if not status.exists():
+            return 0.0
+        held = re.search(r"VmRSS:\s*(\d+) kB", status.read_text())
+        return int(held[1]) / 1024 if held else 0.0
 
     def _read(self, wait_s: float) -> bytes:
         """Return what was painted, or nothing when nothing came for so long."""

@@ -8,7 +8,7 @@ from tests.app.desk.shop import AT, fill
 
 from bothways.app.desk.book import Book
 from bothways.app.desk.filter import Filter
-from bothways.app.desk.look import judge_again, load
+from bothways.app.desk.look import load
 from bothways.app.desk.order import ORDERS, Order
 from bothways.app.desk.rowline import progress, to_do
 from bothways.app.desk.session import ReviewSession
@@ -53,7 +53,7 @@ def test_an_act_shows_at_once_and_is_in_the_evidence(session: ReviewSession, sto
     assert row.final == "candidate"
     assert session.item is not None
     assert not session.knows(session.item).open
-    assert next(r for r in session.snapshot()[0].rows if r.row_id == row.row_id).final == "candidate"
+    assert next(r for r in session.snapshot().rows if r.row_id == row.row_id).final == "candidate"
 
 
 def test_what_the_session_thinks_is_what_the_store_says(session: ReviewSession, store: Store) -> None:
@@ -64,11 +64,12 @@ def test_what_the_session_thinks_is_what_the_store_says(session: ReviewSession, 
             say(session, store, what)
             session.advance()
     fresh = load(store, "plain line", None, None, "kim")
-    assert list(session.snapshot()[0].rows) == list(fresh.evidence.rows)
-    result, changed = judge_again(*session.snapshot(), session.reader)
+    assert list(session.snapshot().rows) == list(fresh.evidence.rows)
+    judged = session.judged()
+    result = judged.result
     assert {**result.figures, "facts_hash": fresh.evidence.facts_hash} == fresh.result.figures
     assert (result.decision, result.conditions) == (fresh.result.decision, fresh.result.conditions)
-    session.settle(result, changed)
+    assert session.settle(judged)
     assert sum(session.tally.left.values()) == sum(not item.done for item in fresh.items)
 
 
@@ -212,7 +213,7 @@ def test_agreed_rows_are_confirmed_at_once_and_taken_back_at_once(store: Store) 
     assert len(book(session, store).retrace(Act.REDO)) == len(bulk.rows)
     assert session.tally.done == len(bulk.rows)
     fresh = load(store, "plain line", None, None, "kim")
-    assert list(session.snapshot()[0].rows) == list(fresh.evidence.rows)
+    assert list(session.snapshot().rows) == list(fresh.evidence.rows)
 
 
 def test_nothing_is_confirmed_at_once_where_one_row_has_changed(store: Store) -> None:

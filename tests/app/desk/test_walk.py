@@ -6,11 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bothways.app.desk.walk import Tally, Walk
-from bothways.engine.gate.queue import QueueItem
+from bothways.engine.analysis.model import RowEvidence
+from bothways.engine.analysis.rows import Rows
+from bothways.engine.verdicts import Outcome
 
 
 def walk(waits: list[bool]) -> Walk:
-    return Walk([QueueItem(n, f"r-{n}", "agreed", "", done=not one) for n, one in enumerate(waits)], waits)
+    rows = [
+        RowEvidence(n, f"r-{n}", n, {}, False, Outcome.TIE, None, "tie", "tie") for n in range(len(waits))
+    ]
+    return Walk(Rows(rows), range(len(waits)), waits)
 
 
 @given(st.lists(st.booleans(), min_size=1), st.data())
