@@ -112,14 +112,12 @@ def variant_values(variant: Variant, folder: Path) -> dict[str, str]:
 
 def _changed(baseline: Variant, candidate: Variant, folder: Path) -> dict[str, str]:
     """Return what a candidate has otherwise than the baseline, and what it has not: that is taken away."""
-    before, own = variant_values(baseline, folder), variant_values(candidate, folder)
+    before, own = ({"source": "model"} | variant_values(one, folder) for one in (baseline, candidate))
     gone = {name: "null" for name in ("tools", "tool_module", "max_tool_rounds") if name in before}
     if dropped := {name: None for name in baseline.params if name not in candidate.params}:
         own["params"] = _json({**dropped, **candidate.params})
     apart = {"name"} | ({"replay"} if baseline.replay else set())
-    return {
-        name: value for name, value in (gone | own).items() if name in apart or before.get(name) != value
-    }
+    return {name: value for name, value in (gone | own).items() if name in apart or before.get(name) != value}
 
 
 def _judge(judge: Judge | None, folder: Path) -> dict[str, str]:
