@@ -82,7 +82,8 @@ def _settings() -> Finding:
         return Finding("settings", "none", f"{path} is not there: the defaults count")
     settings, problem = read_settings(path)
     if problem is not None:
-        return Finding("settings", "broken", f"{problem}: the defaults count")
+        wrong = "; ".join(f"{one.title}, expected {one.expected}" for one in (problem, *problem.others))
+        return Finding("settings", "broken", f"{wrong}: the defaults count for these")
     return Finding(
         "settings", "ok", f"{path}: theme {settings.theme}, {len(settings.keys)} keys of one's own"
     )

@@ -61,7 +61,7 @@ class ExperimentsScreen(DeskScreen):
 
     def on_mount(self) -> None:
         """Paint first, read then: a glance is quick enough to be in the first paint."""
-        self.headline("bothways", str(self.sitting.db))
+        self.headline("bothways", self.sitting.reviewer, str(self.sitting.db))
         self.entries = glimpsed(self.sitting.db)
         if self.entries:
             self._show()

@@ -113,7 +113,7 @@ class GateScreen(DeskScreen):
         evidence = look.evidence
         names = f"{evidence.experiment.baseline.name} → {evidence.candidate}"
         judge = f"judge {evidence.judge}" if evidence.judge else "no judge"
-        self.headline(evidence.experiment.name, "gate", names, judge)
+        self.headline(evidence.experiment.name, "gate", self.sitting.reviewer, names, judge)
         self.query_one("#decision", OneLine).show(gate_line(look.result, signature(look.decisions)))
         cells = [condition_cells(condition_view(condition)) for condition in look.result.conditions]
         self.query_one("#conditions", Listing).show(cells)
