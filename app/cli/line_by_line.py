@@ -19,16 +19,13 @@ from bothways.app.desk.keys import key_named, press, shown
 from bothways.app.desk.look import load
 from bothways.app.desk.order import ORDERS
 from bothways.app.desk.session import Key, ReviewSession
-from bothways.app.reading import reading
 from bothways.engine.clock import now
 from bothways.engine.errors import RefusedError
-from bothways.engine.gate.queue import queue
 from bothways.engine.review import Act
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bothways.engine.analysis.model import Evidence
     from bothways.store import Store
 
 __all__ = ["walk"]
@@ -78,7 +75,7 @@ def walk(store: Store, experiment: str, *, candidate: str | None, judge: str | N
     session.only = frozenset(left)
     session.show_only(Filter())
     _Walk(store, session).go()
-    _say_where(store, experiment, session.evidence)
+    _say_where(session)
 
 
 def _keys() -> str:
@@ -129,7 +126,20 @@ class _Walk:
         elif id in self._others:
             self._others[id](words)
         else:
-            self._act(self._session.meant(_VERDICTS[id]) if id in _VERDICTS else _ACTS[id], words)
+            what = self._session.meant(_VERDICTS[id]) if id in _VERDICTS else _ACTS[id]
+            self._refuse_wordless(what, press(id), words)
+            self._act(what, words)
+
+    def _refuse_wordless(self, what: Act, key: str, words: str) -> None:
+        """Say how the words are given without which an act cannot be."""
+        if words or not (what is Act.SKIP or self._session.overrides(what)):
+            return
+        if what is Act.SKIP:
+            raise RefusedError("A skip needs a reason", "whoever comes next wants to know", f"{key} and why")
+        judged = self._session.current.judged
+        raise RefusedError(
+            "Overriding the judge needs a reason", f"the judge said {judged}", f"{key} and why"
+        )
 
     def _refused(self, error: RefusedError) -> None:
         say(". ".join(part for part in (error.title, error.cause, error.next_step) if part))
@@ -146,13 +156,10 @@ class _Walk:
 
     def _act(self, what: Act, words: str) -> None:
         session = self._session
-        if what is Act.SKIP and not words:
-            raise RefusedError(
-                "A skip needs a reason", "whoever comes next wants to know", f"{press('review.skip')} and why"
-            )
         veiled = session.reader.veiled(session.current)
         case_id = session.current.case_id
-        (record,) = self._book.say(what, note=words, reason=words)
+        note, reason = (words, "") if what is Act.NOTE else ("", words)
+        (record,) = self._book.say(what, note=note, reason=reason)
         told = "voted" if veiled and what not in (*_STAYS, Act.SKIP) else what.value
         say(f"{case_id}: {told} by {session.reader.name}")
         if told == "voted":
@@ -205,7 +212,7 @@ class _Walk:
     def _order(self, words: str) -> None:
         order = next((order for order in ORDERS if words and order.startswith(words)), None)
         if order is None or (self._session.reader.blind and order == "deciding first"):
-            say(f"Say o and one of: {', '.join(ORDERS)}.")
+            say(f"Say {press('review.order')} and one of: {', '.join(ORDERS)}.")
         else:
             self._session.set_order(order)
             self._show()
@@ -230,7 +237,8 @@ class _Walk:
         bulk = self._book.bulk()
         left_out = ", ".join(f"{count} {why}" for why, count in bulk.left_out.items())
         if words != "yes" or not bulk.rows:
-            say(f"{len(bulk.rows)} agreed rows; left out: {left_out or 'none'}. C yes confirms them unread.")
+            yes = f"{press('review.confirm_all')} yes"
+            say(f"{len(bulk.rows)} agreed rows; left out: {left_out or 'none'}. {yes} confirms them unread.")
             return
         for record in (records := self._book.confirm(bulk.rows)):
             self._session.took(record)
@@ -259,8 +267,10 @@ def _lines() -> Iterator[str]:
         yield line
 
 
-def _say_where(store: Store, experiment: str, evidence: Evidence) -> None:
-    judge = evidence.judge or None
-    with reading(store, experiment, candidate=evidence.candidate, judge=judge) as (again, result, _):
-        left = sum(not item.done for item in queue(again, result))
-    say(f"{left} rows left to read; the gate says {result.decision.words}.")
+def _say_where(session: ReviewSession) -> None:
+    """Say what waits, and how the gate stands: as far as the reader may know that yet."""
+    session.settle(session.judged())
+    left = session.tally.total - session.tally.done
+    told = "how the gate stands is not told to a blind reader while rows wait"
+    said = told if session.gate_hidden else f"the gate says {session.result.decision.words}"
+    say(f"{left} rows left to read; {said}.")

@@ -22,8 +22,9 @@ class Place:
     def __init__(self, memory: Memory, db: Path, session: ReviewSession) -> None:
         evidence = session.evidence
         names = (str(db.resolve()), evidence.experiment.name, evidence.candidate, evidence.judge)
+        self._memory = memory
         self._known = memory.place(*names)
-        self._drafts = memory.place(*names, session.reader.name, "drafts")
+        self._drafts = memory.named(*names, session.reader.name, "drafts")
 
     def resume(self, session: ReviewSession) -> None:
         """Go to the very row, filter and order; some chosen rows are shown as they were chosen."""
@@ -40,14 +41,15 @@ class Place:
 
     def draft(self, kind: Draft, case_id: str) -> str:
         """Return what was begun and not saved; "" where nothing was."""
-        return self._drafts.get(f"{kind} · {case_id}", "")
+        return self._memory.places.get(self._drafts, {}).get(f"{kind} · {case_id}", "")
 
     def begun(self, kind: Draft, case_id: str, text: str) -> None:
         """Keep what was begun; "" forgets it."""
-        if text:
-            self._drafts[f"{kind} · {case_id}"] = text
-        else:
-            self._drafts.pop(f"{kind} · {case_id}", None)
+        drafts = self._memory.places.pop(self._drafts, {})
+        drafts.pop(f"{kind} · {case_id}", None)
+        drafts |= {f"{kind} · {case_id}": text} if text else {}
+        if drafts:
+            self._memory.places[self._drafts] = drafts
 
     def drafted(self, case_id: str) -> str:
         """Return what kinds of drafts a case has, in words."""

@@ -51,7 +51,7 @@ def headline(session: ReviewSession) -> tuple[str, ...]:
 
 def foot(session: ReviewSession) -> Line:
     """Return the line below the answers: how the gate stands, which no blind reader is told meanwhile."""
-    if session.reader.blind and session.tally.left:
+    if session.gate_hidden:
         return line(" Blind: how the gate stands is not told while rows wait for you.", "muted")
     return gate_line(session.result)
 

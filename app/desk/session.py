@@ -224,6 +224,11 @@ class ReviewSession:
         return self.row
 
     @property
+    def gate_hidden(self) -> bool:
+        """Whether how the gate stands would tell a blind reader of rows that they have not read."""
+        return self.reader.blind and bool(self.tally.left)
+
+    @property
     def known(self) -> Known | None:
         """What the reader may know of the current row."""
         place = self.walk.place

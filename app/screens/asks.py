@@ -232,7 +232,7 @@ class Asks:
 
     async def _gate(self, session: ReviewSession) -> None:
         """Look at the gate: which tells names and what the judge said, so that a blind reader is asked."""
-        if session.reader.blind and session.tally.left:
+        if session.gate_hidden:
             explain = "The gate tells names and what the judge said, on rows that you have not read yet."
             if not await self._screen.app.push_screen_wait(Confirm("Look at the gate?", explain)):
                 return
@@ -241,9 +241,17 @@ class Asks:
     async def _name(self, then: Callable[[], None]) -> None:
         field = Field("your name", required="A review needs a name.")
         filled: Filled = await self._screen.app.push_screen_wait(Ask("Who reviews?", [field]))
-        if filled.saved:
-            sitting, session = self._screen.sitting, self._screen.session
-            sitting.reviewer = sitting.memory.reviewer = filled.values[0]
-            if session is not None:
-                session.reader.name = filled.values[0]
+        before = self._screen.session
+        if not filled.saved or before is None:
+            return
+        name, known = filled.values[0], before.known
+        sitting = self._screen.sitting
+        sitting.reviewer = sitting.memory.reviewer = name
+        await self._screen.read()
+        now = self._screen.session
+        if now is None or now.reader.name != name:
+            return
+        if now.known == known:
             then()
+        else:  # the key was pressed at something else than what this reader is to see
+            self._screen.notify(f"{name} has been at this row before: look again.")

@@ -242,7 +242,9 @@ class _Walk:
 
     def tried(self) -> int:
         """Count the chances that luck had on this snapshot: candidates, nights and takes."""
-        pairings = {(experiment, name) for experiment, name, _ in self._facts.pairings(self._snapshot.digests)}
+        pairings = {
+            (experiment, name) for experiment, name, _ in self._facts.pairings(self._snapshot.digests)
+        }
         return max(1, len(pairings)) + (self.asked.nights - 1) + (self.asked.takes - 1)
 
 
