@@ -19,6 +19,7 @@ from bothways.app.desk.keys import key_named, press, shown
 from bothways.app.desk.look import load
 from bothways.app.desk.order import ORDERS
 from bothways.app.desk.session import Key, ReviewSession
+from bothways.app.desk.told import told_after
 from bothways.engine.clock import now
 from bothways.engine.errors import RefusedError
 from bothways.engine.review import Act
@@ -67,15 +68,24 @@ _STAYS = (Act.NOTE, Act.TOOLS_OK, Act.TOOLS_BAD)
 def walk(store: Store, experiment: str, *, candidate: str | None, judge: str | None, reviewer: str) -> None:
     """Show the rows that are still to be read and record what is typed, until q or the end of stdin."""
     session = ReviewSession(load(store, experiment, candidate, judge, reviewer))
-    left = [item.case_id for item in session.items if session.knows(item).open]
     say(
-        f"{len(left)} rows to read. A key and enter; words behind it are your reason or note. "
+        f"{_narrowed(session)}. A key and enter; words behind it are your reason, or a note. "
         f"{press('desk.help')} lists keys."
     )
-    session.only = frozenset(left)
-    session.show_only(Filter())
     _Walk(store, session).go()
     _say_where(session)
+
+
+def _narrowed(session: ReviewSession) -> str:
+    """Walk what waits, else what only others have decided, else everything; return what it is."""
+    left = session.left()
+    if not left:
+        return f"No row waits for you: all {session.tally.total} are shown, and yours counts where you vote"
+    session.only = frozenset(left)
+    session.show_only(Filter())
+    if session.tally.unread and not session.tally.left:
+        return f"0 rows to read; {len(left)} that others have decided, and yours counts where you vote"
+    return f"{len(left)} rows to read"
 
 
 def _keys() -> str:
@@ -159,12 +169,15 @@ class _Walk:
         veiled = session.reader.veiled(session.current)
         case_id = session.current.case_id
         note, reason = (words, "") if what is Act.NOTE else ("", words)
+        before = session.current.standing
         (record,) = self._book.say(what, note=note, reason=reason)
         told = "voted" if veiled and what not in (*_STAYS, Act.SKIP) else what.value
         say(f"{case_id}: {told} by {session.reader.name}")
         if told == "voted":
             session.reveal(record)
             say(f"{session.told}; {self._judge_said()}")
+        if what is not Act.NOTE and (replaced := told_after(session, before, record)):
+            say(replaced)
         if what not in _STAYS:
             if session.advance():
                 self._show()
