@@ -15,6 +15,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from bothways.engine.text import excerpt, visible_line
+from bothways.widgets.entry import Entry
 from bothways.widgets.listing import Column, Listing
 from bothways.widgets.plain import Run, plain
 
@@ -51,6 +52,22 @@ class Dialog(ModalScreen[T]):
     """A small window. Keys that it has no use for do nothing behind it, and it says so."""
 
     WAITS = "This window is open: its keys stand at its foot."
+    _ahead = ""
+
+    def typed_ahead(self, character: str) -> None:
+        """Take a character that was typed at the window before it had the keys; its first field gets it."""
+        self._ahead += character
+        if self.is_mounted:
+            self._catch_up()
+
+    def on_mount(self) -> None:
+        """Take what was typed ahead."""
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        ahead, self._ahead = self._ahead, ""
+        for entry in list(self.query(Input))[:1] if ahead else ():
+            entry.insert_text_at_cursor(ahead)
 
     def on_key(self, event: events.Key) -> None:
         """Say why a key of the screen below does nothing."""
@@ -114,9 +131,7 @@ class Ask(Dialog[Filled]):
                 yield Static(plain(_cut(self._explain)))
             for field in self._fields:
                 yield Static(plain(excerpt(field.label, 200)))
-                entry = Input(visible_line(field.value), select_on_focus=False)
-                entry.cursor_blink = False
-                yield entry
+                yield Entry(field.value)
             yield Static("", id="dialog-error", classes="dialog-error")
             more = "tab next field · " if len(self._fields) > 1 else ""
             more += "ctrl+e your editor · " if self._edit else ""
@@ -145,7 +160,10 @@ class Ask(Dialog[Filled]):
 
     @on(Input.Submitted)
     def _save(self, event: Input.Submitted) -> None:
+        """Save the line as it stood at enter: what was typed behind it is no part of it."""
         event.stop()
+        with self.prevent(Input.Changed):
+            event.input.value = event.value
         for entry, field in zip(self.query(Input), self._fields, strict=True):
             if field.required and not entry.value.strip():
                 self.query_one("#dialog-error", Static).update(plain(excerpt(field.required, 200)))
@@ -253,9 +271,7 @@ class Find(Dialog[str | None]):
         """Lay out the field and the list."""
         with Vertical():
             yield Static(plain(excerpt(self._title, 200)), classes="dialog-title")
-            entry = Input()
-            entry.cursor_blink = False
-            yield entry
+            yield Entry()
             listing = Listing((Column(""),), empty=((Run("no name is like that", "muted"),),), id="names")
             listing.can_focus = False
             yield listing

@@ -15,6 +15,7 @@ from textual.suggester import SuggestFromList
 from textual.widgets import Input
 
 from bothways.engine.text import visible_line
+from bothways.widgets.entry import Entry
 from bothways.widgets.lines import Brief
 from bothways.widgets.listing import Cells, Column, Listing
 from bothways.widgets.plain import Line
@@ -69,8 +70,7 @@ class Form(Vertical):
     def __init__(self, columns: Sequence[Column], *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._list = Listing(columns, id="fields")
-        self._entry = Input(id="entry")
-        self._entry.cursor_blink = False
+        self._entry = Entry(id="entry")
         self._entry.can_focus = False
         self._explained = Brief(id="explained")
         self._said: str | None = None

@@ -217,7 +217,7 @@ class PairView(Lines):
         runs = [Run(" ")]
         for n in places:
             runs += [Run(signs[n], SIGNS[n])] if signs[n] else []
-            runs.append(Run(fit(self.sides[n].title, room - len(signs[n])), "title"))
+            runs += [Run(fit(self.sides[n].title, room - len(signs[n]) - 1), "title"), Run(" ")]
         return (*runs, Run(note, "muted"))
 
     def _notes(self, places: Sequence[Place]) -> tuple[str, str]:

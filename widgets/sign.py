@@ -11,8 +11,9 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static, TextArea
 
-from bothways.engine.text import excerpt, visible, visible_line
+from bothways.engine.text import excerpt, visible
 from bothways.widgets.dialogs import Filled
+from bothways.widgets.entry import Entry
 from bothways.widgets.plain import plain
 
 __all__ = ["Sign"]
@@ -58,9 +59,7 @@ class Sign(ModalScreen[Filled]):
             yield Static(plain(excerpt(self._title, 200)), classes="sign-title")
             yield Static(plain(excerpt(self._explain, _EXPLAINED)), id="explain")
             yield Static("your name")
-            entry = Input(visible_line(name))
-            entry.cursor_blink = False
-            yield entry
+            yield Entry(name)
             yield Static("note (may be empty; enter begins a new line)")
             area = TextArea(visible(note))
             area.cursor_blink = False

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from rich.traceback import Traceback
+from textual import events
 from textual.app import App, SystemCommand
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
@@ -33,6 +34,7 @@ from bothways.app.screens.base import DeskScreen
 from bothways.app.screens.experiments import ExperimentsScreen
 from bothways.engine.errors import BothwaysError
 from bothways.engine.text import excerpt, visible_line
+from bothways.widgets.dialogs import Dialog
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -190,6 +192,12 @@ class Desk(App[None]):
     def _complain(self, error: BothwaysError) -> None:
         words = "\n".join(part for part in (error.cause, error.next_step) if part)
         self.notify(words, title=error.title, severity="warning", timeout=10)
+
+    def on_key(self, event: events.Key) -> None:
+        """Hand on what was typed at a window before it had the keys: it must not act on what is behind."""
+        if isinstance(self.screen, Dialog) and event.is_printable and event.character is not None:
+            event.prevent_default()
+            self.screen.typed_ahead(event.character)
 
     def action_help_quit(self) -> None:
         """Answer ctrl+c, which elsewhere ends a program."""

@@ -10,6 +10,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from bothways.app.desk.draft import Draft
+from bothways.app.desk.keys import press
 from bothways.engine.errors import DataError, Place
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class Checker:
             return self._cases[1]
         if stat.st_size > LARGEST and not all_of_it:
             found = f"{stat.st_size / 1e6:,.0f} MB, which is not read while you type"
-            raise DataError(Place(str(path)), found, "ctrl+l, which reads all of it")
+            raise DataError(Place(str(path)), found, f"{press('new.again')}, which reads all of it")
         self._cases = None
         cases = load_cases(path, mapping)
         self._cases = (known, cases)

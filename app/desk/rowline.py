@@ -13,7 +13,7 @@ from bothways.app.desk.told import verdict_words
 from bothways.widgets.pages.passes import PassView, sentence
 from bothways.widgets.plain import Line, Run, line
 
-__all__ = ["foot", "headline", "progress", "row_line", "to_do"]
+__all__ = ["foot", "foot_keys", "headline", "progress", "row_line", "to_do"]
 
 
 def progress(session: ReviewSession) -> str:
@@ -46,10 +46,11 @@ def headline(session: ReviewSession) -> tuple[str, ...]:
         progress(session),
         f"filter {wanted}" if wanted else "some rows" if session.only else "",
         session.order if session.order != ORDERS[0] else "",
+        "blind" if session.reader.blind else "",
         to_do(session),
     )
     if session.reader.blind:
-        return (*parts, "blind")
+        return parts
     evidence = session.evidence
     judge = f"judge {evidence.judge}" if evidence.judge else "no judge"
     return (*parts, f"{evidence.experiment.baseline.name} → {evidence.candidate}", judge)
@@ -60,6 +61,23 @@ def foot(session: ReviewSession) -> Line:
     if session.gate_hidden:
         return line(" Blind: how the gate stands is not told while rows wait for you.", "muted")
     return gate_line(session.result)
+
+
+_FOOT = frozenset({"review.left", "review.right", "review.equal"})
+
+
+def foot_keys(session: ReviewSession | None) -> frozenset[str]:
+    """Return the ids of the keys that the footer names: what is likely wanted of the row as it stands."""
+    known = session.known if session is not None else None
+    if session is None or known is None:
+        return _FOOT | {"review.confirm", "review.undo", "review.next_open"}
+    if session.told:
+        return _FOOT | {"review.undo", "review.onwards"}
+    if known.veiled:
+        by_hand = set() if session.evidence.experiment.review.blind else {"review.blind"}
+        return _FOOT | {"review.undo", "review.next_open"} | by_hand
+    other = "review.confirm_all" if known.reason == "agreed" else "review.undo"
+    return _FOOT | {"review.confirm", "review.next_open", other}
 
 
 def row_line(session: ReviewSession, passes: tuple[PassView, ...], *, draft: str = "") -> Line:
@@ -90,7 +108,7 @@ def _runs(session: ReviewSession, known: Known, passes: tuple[PassView, ...], dr
         yield Run("· blind: names and judge are hidden until you vote", "muted")
     else:
         says = sentence(passes)
-        yield Run(f"· the judge {says}" if says else f"· {known.judge}", "muted")
+        yield Run(f"· the judge {says}" if says else "· no judge looked at it", "muted")
 
 
 def _said(session: ReviewSession, known: Known) -> Iterator[Run]:

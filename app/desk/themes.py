@@ -79,6 +79,7 @@ THEMES = (
         surface="#000000",
         panel="#202020",
         dark=True,
+        variables={"block-cursor-blurred-background": "#404040"},  # the palette's cursor: as above
     ),
     Theme(
         name="desk-contrast-paper",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from bothways.engine.text import visible_line
 
@@ -32,5 +32,6 @@ def titled() -> Iterator[None]:
     try:
         yield
     finally:
-        terminal.write("\x1b[23;0t")
-        terminal.flush()
+        with suppress(OSError):  # after a closed connection there is no title to give back
+            terminal.write("\x1b[23;0t")
+            terminal.flush()

@@ -137,6 +137,7 @@ def _tools(
     return ToolsView(
         names[0], names[1], aligned, row.tools.value,
         compare(before, after, detail.case.tool_rules, writes=experiment.writes).reasons, signed,
+        undeclared=not any(variant.tools for variant in experiment.variants),
     )  # fmt: skip
 
 

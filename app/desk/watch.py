@@ -219,4 +219,7 @@ def _next_step(look: RunLook) -> str:
     if not look.left:
         return f"{press('run.review')} reviews it · {press('run.gate')} looks at the gate"
     retry = f" · {press('run.retry')} tries the {look.failed:,} that failed again" if look.failed else ""
-    return f"{press('run.start')} starts it: {look.left:,} units are missing{retry}"
+    missing = f"{look.left:,} units are missing"
+    if not look.runs:  # what it can take from other experiments is found out when it starts
+        missing = f"{look.left:,} units, less what this file has already"
+    return f"{press('run.start')} starts it: {missing}{retry}"

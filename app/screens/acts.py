@@ -118,9 +118,9 @@ class Acts:
             return
         elsewhere = session.tally.total - session.tally.done
         if elsewhere:
-            self._screen.notify(
-                f"None of the rows shown waits; {elsewhere:,} others do: {press('desk.back')} shows them."
-            )
+            back = press("desk.back")
+            way = f"{back} shows them" if session.filter.words else f"{back} leads out, to all rows"
+            self._screen.notify(f"None of the rows shown waits; {elsewhere:,} others do: {way}.")
         else:
             unread = session.wanted.unread
             others = f" {unread:,} of them not by you: they come now." if unread else ""

@@ -66,6 +66,12 @@ class Asks:
         if session is not None:
             self._screen.later("ask", self._override(session, what))
 
+    def show_all(self) -> None:
+        """Drop the filter."""
+        session = self._screen.opened()
+        if session is not None:
+            self._screen.later("ask", self._lay(Filter(), session.order))
+
     def name(self, then: Callable[[], None]) -> None:
         """Ask who reviews."""
         self._screen.later("name", self._name(then))

@@ -43,7 +43,11 @@ class DeskScreen(Screen[None]):
         """Lay out the frame."""
         yield OneLine(id="title")
         yield from self.body()
-        yield KeyBar(hints(self.PLACE))
+        yield KeyBar(hints(self.PLACE, self.foot_keys()))
+
+    def foot_keys(self) -> frozenset[str] | None:
+        """Return the ids of the keys that the footer names first; None for those of the table."""
+        return None
 
     def body(self) -> ComposeResult:
         """Lay out what is between title and keys."""
@@ -80,6 +84,10 @@ class DeskScreen(Screen[None]):
     def later(self, group: str, job: Coroutine[Any, Any, None]) -> None:
         """Run a coroutine as the only worker of its group; a failure is told and ends nothing else."""
         self.run_worker(job, group=group, exclusive=True, exit_on_error=False)
+
+    async def window(self) -> None:
+        """Let what was begun `later` open its window before the next key, which is meant for that."""
+        await asyncio.sleep(0)
 
     def on_screen_suspend(self) -> None:
         """Leave what was said here behind."""

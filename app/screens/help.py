@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 __all__ = ["HelpScreen", "help_page"]
 
 
+_LABEL = 36
+"""Characters of a label that fit beside the longest id in a window of 74 columns."""
+
+
 def _unsettled(problem: DataError) -> Iterator[Line]:
     """Yield what is wrong with the settings: as long as it is, people are to see it."""
     yield line("These settings do not count", "warn")
@@ -33,15 +37,22 @@ def _unsettled(problem: DataError) -> Iterator[Line]:
 
 def help_page(place: Place, focused: Widget | None = None) -> list[Line]:
     """Return every key that works in a place, and in the pane that has the focus."""
-    lines: list[Line] = [line(f"Keys: {place}", "title"), *map(_key, KEYS[place])]
+    lines: list[Line] = [line(f"Keys: {place}", "title"), *(row for key in KEYS[place] for row in _key(key))]
     if focused is not None and focused.BINDINGS:
         lines += [(), line("In this pane", "title")]
         lines += [_row(b.key, b.description) for b in focused.BINDINGS if isinstance(b, Binding)]
-    return [*lines, (), line("Everywhere", "title"), *map(_key, KEYS["everywhere"])]
+    everywhere = (row for key in KEYS["everywhere"] for row in _key(key))
+    return [*lines, (), line("Everywhere", "title"), *everywhere]
 
 
-def _key(key: Key) -> Line:
-    return (*_row(key.keys, f"{key.label:<35}"), Run(f" {key.id}", "muted"))
+def _key(key: Key) -> Iterator[Line]:
+    """Yield a key with its id in a column of its own; below the label where that reaches into it."""
+    id = Run(f" {key.id}", "muted")
+    if len(key.label) > _LABEL:
+        yield _row(key.keys, key.label)
+        yield (*_row("", " " * _LABEL), id)
+    else:
+        yield (*_row(key.keys, f"{key.label:<{_LABEL}}"), id)
 
 
 def _row(keys: str, label: str) -> Line:

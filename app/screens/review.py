@@ -9,21 +9,21 @@ from typing import ClassVar, Literal
 from textual import on
 from textual.app import ComposeResult
 
-from bothways.app.desk.bindings import bindings
+from bothways.app.desk.bindings import bindings, hints
 from bothways.app.desk.copies import Copy, copies_of_row
-from bothways.app.desk.filter import Filter
 from bothways.app.desk.keys import Place as At
 from bothways.app.desk.latest import Latest
 from bothways.app.desk.look import load
 from bothways.app.desk.place import Place
 from bothways.app.desk.queue import COLUMNS, QueueRows
-from bothways.app.desk.rowline import foot, headline, row_line
+from bothways.app.desk.rowline import foot, foot_keys, headline, row_line
 from bothways.app.desk.session import ReviewSession
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.desk.views import row_view
 from bothways.app.screens.acts import Acts, Said, Turn
 from bothways.app.screens.asks import Asks, Question
 from bothways.app.screens.base import DeskScreen
+from bothways.widgets.keybar import KeyBar
 from bothways.widgets.lines import Brief, OneLine
 from bothways.widgets.listing import Listing
 from bothways.widgets.plain import line
@@ -158,6 +158,11 @@ class ReviewScreen(DeskScreen):
         draft = self.place(session).drafted(item.case_id) if item is not None else ""
         self.query_one("#where", Brief).show(row_line(session, passes, draft=draft))
         self.query_one("#gate", OneLine).show(foot(session))
+        self.query_one(KeyBar).set_hints(hints(self.PLACE, self.foot_keys()))
+
+    def foot_keys(self) -> frozenset[str]:
+        """Return the ids of the keys that the footer names first: they follow the row."""
+        return foot_keys(self.session)
 
     @on(Listing.Moved, "#queue")
     def _row_moved(self, event: Listing.Moved) -> None:
@@ -190,13 +195,15 @@ class ReviewScreen(DeskScreen):
         if own:
             yield Copy(f"the hash of your last record here, {own[-1].seq}", own[-1].hash)
 
-    def action_say(self, what: Said) -> None:
+    async def action_say(self, what: Said) -> None:
         """Say which answer is better, confirm, undo, redo."""
         self.acts.say(what)
+        await self.window()
 
-    def action_ask(self, what: Question) -> None:
+    async def action_ask(self, what: Question) -> None:
         """Do what needs some words first."""
         self.asks.ask(what)
+        await self.window()
 
     def action_panes(self, view: View) -> None:
         """Change how the row is looked at."""
@@ -221,7 +228,6 @@ class ReviewScreen(DeskScreen):
     def action_back(self) -> None:
         """Step outwards: out of the filter first, then out of the review."""
         if self.session is not None and self.session.filter.words:
-            self.session.show_only(Filter())
-            self.show()
+            self.asks.show_all()
         else:
             super().action_back()

@@ -172,7 +172,7 @@ def _why(row: RowEvidence, asked: _Asked) -> tuple[Reason, str]:
     case = row.case_id
     if case in asked.required and row.high_stakes and row.outcome is not Outcome.PENDING:
         return "required", _required(row, asked)
-    if row.tools in (ToolState.CHANGED, ToolState.BROKEN):
+    if row.tools in (ToolState.CHANGED, ToolState.BROKEN) and not _still_open(row, asked):
         return "tools", _tools(row) + ("; drawn for the audit too" if case in asked.audit else "")
     if row.disputed:
         return "disputed", _disputed(asked.settings)
@@ -183,6 +183,12 @@ def _why(row: RowEvidence, asked: _Asked) -> tuple[Reason, str]:
     if asked.close:
         return "close", "the vote is close: confirm or override"
     return "agreed", "both passes agree: read a few of these too"
+
+
+def _still_open(row: RowEvidence, asked: _Asked) -> bool:
+    """Whether a signature has settled the calls of a row, and nothing yet which answer is better."""
+    signed = row.tools is ToolState.CHANGED and row.case_id not in asked.unsigned
+    return signed and (row.disputed or row.outcome in _BY_OUTCOME)
 
 
 def _required(row: RowEvidence, asked: _Asked) -> str:

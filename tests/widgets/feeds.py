@@ -7,6 +7,7 @@ from collections.abc import Callable
 from textual.widget import Widget
 
 from bothways.widgets.dialogs import Ask, Choose, Confirm, Dialog, Field, Find
+from bothways.widgets.entry import Entry
 from bothways.widgets.form import Form
 from bothways.widgets.keybar import Hint, KeyBar
 from bothways.widgets.lines import Brief, Lines, OneLine
@@ -123,6 +124,7 @@ FEEDS: dict[type[Widget], Callable[[str], Widget]] = {
     Brief: brief,
     Ask: lambda text: Ask(text, [Field(text, text, text)], text),
     Choose: lambda text: Choose(text, [text, text]),
+    Entry: Entry,
     Confirm: lambda text: Confirm(text, text),
     Find: lambda text: Find(text, [text, f"{text} more"]),
     Form: form,

@@ -44,6 +44,8 @@ class ToolsView:
     state: str = ""
     reasons: tuple[str, ...] = ()
     signed: str = ""
+    undeclared: bool = False
+    """Whether nobody has said of any tool whether it writes, so that each counts as if it did."""
 
 
 class _Row(NamedTuple):
@@ -63,7 +65,8 @@ def tools_page(view: ToolsView, width: int = 0) -> Iterator[Line]:
     yield from (line(f"  ! {reason}", "warn") for reason in view.reasons)
     if view.signed:
         yield line(view.signed, "muted")
-    signs = f"= both  ~ other arguments  - only {view.left}  + only {view.right}  W writes"
+    writes = "W may write: nobody has said which tools do" if view.undeclared else "W writes"
+    signs = f"= both  ~ other arguments  - only {view.left}  + only {view.right}  {writes}"
     yield line(signs, "muted")
     if width >= _ROOMY:
         yield from columns([line(f"- {view.left}", "title")], [line(f"+ {view.right}", "title")], width)

@@ -42,7 +42,7 @@ def test_a_row_without_passes_offers_no_reasons() -> None:
 def test_the_row_as_json_holds_what_the_screen_holds() -> None:
     copy = next(copy for copy in copies_of_row(view("plain")) if copy.ending == "json")
     row = json.loads(copy.text)
-    assert row["left"] == {"title": "v4 · baseline", "text": "plain", "missing": ""}
+    assert row["left"] == {"title": "v4 · baseline", "text": "plain", "missing": "", "turns": []}
     assert row["passes"] == []
 
 
@@ -100,7 +100,7 @@ async def test_more_than_many_terminals_take_is_warned_of(db: Path, desk: Callab
         app.run_worker(copy_out(app, app.sitting, [copy]))
         await until(pilot, lambda: isinstance(app.screen, CopyMenu))
         await pilot.press("t")
-        await until(pilot, lambda: "a file is safer" in shown(app))
+        await until(pilot, lambda: "Many take 74 KB at most" in shown(app))
 
 
 async def test_where_there_is_nothing_it_says_so(tmp_path: Path, desk: Callable[..., Desk]) -> None:

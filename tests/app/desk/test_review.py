@@ -10,8 +10,10 @@ from tests.app.desk.shop import AT, EXPERIMENT, row
 from tests.screens import shown, until
 from textual import events
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from bothways.app.desk.app import Desk
+from bothways.app.desk.keys import pressed
 from bothways.app.screens.review import ReviewScreen
 from bothways.engine.errors import RefusedError
 from bothways.engine.experiment import ReviewSettings
@@ -541,6 +543,51 @@ async def test_a_pasted_text_votes_nothing(desk: Open, db: Path) -> None:
         await write(pilot, "b")
         await until(pilot, lambda: len(reviews(db)) == 1)
     assert [(body["act"], body["note"]) for body in reviews(db)] == [("note", "hleb")]
+
+
+def at_once(pilot: Pilot[Any], keys: str) -> None:
+    """Type faster than any window opens."""
+    for letter in keys:
+        pilot.app.post_message(events.Key(pressed(letter) or letter, letter))
+
+
+async def test_what_is_typed_ahead_of_a_window_is_written_in_it_and_votes_nothing(
+    desk: Open, db: Path
+) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        at_once(pilot, "/hles")
+        await until(pilot, lambda: bool(pilot.app.screen.query(Input)))
+        entry = pilot.app.screen.query_one(Input)
+        await until(pilot, lambda: entry.value == "hles")
+        await pilot.press("t", "enter")
+        await until(pilot, lambda: "no row matches hlest" in shown(pilot.app))
+    assert reviews(db) == []
+
+
+async def test_what_is_typed_behind_enter_is_no_part_of_the_words(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("n")
+        await until(pilot, lambda: bool(pilot.app.screen.query(Input)))
+        await pilot.press("s", "o")
+        pilot.app.post_message(events.Key("enter", "\r"))
+        at_once(pilot, "jjl")
+        await until(pilot, lambda: len(reviews(db)) == 1 and at(pilot) == "r-00009")
+        assert "draft" not in shown(pilot.app)
+    (body,) = reviews(db)
+    assert (body["act"], body["note"]) == ("note", "so")
+
+
+async def test_the_footer_names_what_is_likely_wanted_of_the_row(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(80, 24)) as pilot:
+        await ready(pilot)
+        assert "c confirm  u undo  j next" in shown(pilot.app)
+        await pilot.press("B")
+        await until(pilot, lambda: "u undo  j next  B blind  ? help" in shown(pilot.app))
+        assert "confirm" not in shown(pilot.app).splitlines()[-1]
+        await pilot.press("h")
+        await until(pilot, lambda: "u undo  enter go on  esc back  ? help" in shown(pilot.app))
 
 
 async def test_a_key_behind_a_window_says_that_the_window_is_open(desk: Open, db: Path) -> None:

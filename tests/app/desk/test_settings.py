@@ -130,7 +130,7 @@ async def test_a_broken_file_does_not_keep_the_desk_from_opening(db: Path, path:
 
 
 async def test_a_remapped_key_acts_and_is_called_so_everywhere(db: Path, path: Path) -> None:
-    path.write_text("keys: {review.equal: z, desk.help: f1, review.gate: f2, desk.back: backspace}\n")
+    path.write_text("keys: {review.equal: z, desk.help: f1, review.gate: f2, desk.back: f3}\n")
     app = opened(db, path)
     async with app.run_test(size=(120, 50), notifications=True) as pilot:
         await until(pilot, lambda: "win rate" in shown(app))

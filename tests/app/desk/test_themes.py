@@ -82,7 +82,7 @@ async def test_every_text_stands_out_from_what_is_behind_it(theme: ThemeName, tm
         app.notify("something was said", severity="warning")
         await until(pilot, lambda: "something was said" in "".join(one.text for one in painted(pilot)))
         assert faint(painted(pilot)) == []
-        app.screen.query_one("#honest", Page).show([(Run(f"tone {tone}", tone),) for tone in TONES])
+        app.screen.query_one("#page", Page).show([(Run(f"tone {tone}", tone),) for tone in TONES])
         await until(pilot, lambda: "tone removed" in "".join(one.text for one in painted(pilot)))
         assert faint(painted(pilot)) == []
         for dialog in (Ask("Title", [Field("label", "value")], "explained"), Confirm("Sure?", "why")):

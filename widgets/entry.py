@@ -1,0 +1,29 @@
+"""One line to type into."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.widgets import Input
+
+from bothways.engine.text import visible_line
+
+__all__ = ["Entry"]
+
+
+class Entry(Input):
+    """An `Input` that takes enter in its turn among the letters.
+
+    Textual lets enter bubble up to the app's bindings, so that what is typed right behind it would be part
+    of what is submitted.
+    """
+
+    def __init__(self, text: str = "", *, id: str | None = None) -> None:
+        super().__init__(visible_line(text), select_on_focus=False, id=id)
+        self.cursor_blink = False
+
+    async def on_key(self, event: events.Key) -> None:
+        """Submit what stands there at enter, and nothing that comes behind it."""
+        if event.key == "enter":
+            event.stop()
+            event.prevent_default()
+            await self.action_submit()
