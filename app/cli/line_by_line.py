@@ -207,8 +207,9 @@ class _Walk:
             raise RefusedError(
                 "There is no terminal to give to an editor", next_step=f"{press('review.note')} and your note"
             )
-        known = self._session.reader.own(self._session.current.case_id).note
-        note = edit(known)
+        case_id = self._session.current.case_id
+        known = self._session.reader.own(case_id).note
+        note = edit(known, f"note on {case_id}")
         if note != known:
             self._act(Act.NOTE, note)
 

@@ -69,6 +69,11 @@ class Sitting:
             self._store = self.open()
         return self._store
 
+    @property
+    def there(self) -> bool:
+        """Whether there is a file: whoever only looks does not make one."""
+        return self._store is not None or self.db.exists()
+
     def reading(
         self, store: Store, pairing: Pairing, *, to_write: bool = False
     ) -> AbstractContextManager[Reading]:
@@ -87,10 +92,13 @@ class Sitting:
     def change(self) -> tuple[int, int]:
         """Return what differs once anybody has written: another process, another thread, this sitting.
 
-        It also differs once the file can no longer be read: whoever looks again then is told why.
+        It also differs once the file can no longer be read: whoever looks again then is told why. Where
+        there is no file yet none is made.
         """
         from bothways.engine.errors import StoreError
 
+        if not self.there:
+            return (0, self.said)
         try:
             return (self.store.version(), self.said)
         except StoreError:

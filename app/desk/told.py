@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from bothways.engine.ledger import Record
 from bothways.engine.review import Act
@@ -63,8 +63,8 @@ def _about(session: ReviewSession, record: Record) -> str:
     act = str(body.get("act"))
     if act == "tools":
         return f"the signature “{body.get('signed')}” under the tool calls"
-    verdict = body.get("verdict")
-    if act == "verdict" and (verdict == "tie" or verdict == "baseline" or verdict == "candidate"):
+    verdict = next((one for one in get_args(Verdict) if one == body.get("verdict")), None)
+    if act == "verdict" and verdict is not None:
         said = verdict_words(session, verdict, both_bad=bool(body.get("both_bad")))
         return f"the verdict “{said}”"
     return _KINDS.get(act, act)

@@ -49,6 +49,11 @@ class DeskScreen(Screen[None]):
         """Return the ids of the keys that the footer names first; None for those of the table."""
         return None
 
+    @property
+    def about(self) -> tuple[object, ...]:
+        """What it shows: two screens of a kind that show the same are one."""
+        return ()
+
     def body(self) -> ComposeResult:
         """Lay out what is between title and keys."""
         yield from ()

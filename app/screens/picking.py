@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from bothways.app.desk.keys import press
 from bothways.app.desk.saving import stands_in_the_way, write_spec
 from bothways.app.desk.sitting import Pairing
 from bothways.app.screens import go
@@ -59,7 +60,7 @@ class Picking:
         field = self._screen.field
         choices = list(self._making.choices(field)) if field else []
         if field is None or not choices:
-            self._screen.notify("There is nothing to choose from here: enter types.")
+            self._screen.notify(f"There is nothing to choose from here: {press('new.edit')} types.")
         elif (chosen := await self._pick(f"{field.section}: {field.label}", choices)) is not None:
             self._making.draft.put(field.path, choices[chosen])
             self._screen.changed()

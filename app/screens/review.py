@@ -58,6 +58,11 @@ class ReviewScreen(DeskScreen):
         self._seen = (-1, 0)
         self._rows: QueueRows | None = None
 
+    @property
+    def about(self) -> tuple[object, ...]:
+        """Which rows of which pairing."""
+        return (self.pairing, self.only)
+
     def body(self) -> ComposeResult:
         """Lay out the panes."""
         yield Brief(id="where")
