@@ -52,6 +52,8 @@ class Dialog(ModalScreen[T]):
     }
     """
     WAITS = "This window is open: its keys stand at its foot."
+    WRITTEN = False
+    """Whether words are typed here, into the first field."""
     _ahead = ""
 
     def typed_ahead(self, character: str) -> None:
@@ -76,10 +78,13 @@ class Dialog(ModalScreen[T]):
         return [one for one in self.query("*") if isinstance(one, Entry | Words)]
 
     def on_key(self, event: events.Key) -> None:
-        """Say why a key of the screen below does nothing."""
+        """Say why a key of the screen below does nothing; where words are typed, it is one of them."""
         if event.is_printable and event.key not in self.active_bindings:
             event.stop()
-            self.notify(self.WAITS)
+            if self.WRITTEN and event.character:
+                self.typed_ahead(event.character)
+            else:
+                self.notify(self.WAITS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +120,7 @@ class Ask(Dialog[Filled]):
         Binding("ctrl+e", "edit", "In your editor", id="dialog.edit", priority=True),
     ]
     WAITS = "Words are asked for: enter saves, escape leaves and keeps them as a draft."
+    WRITTEN = True
 
     def __init__(
         self,
@@ -261,6 +267,7 @@ class Find(Dialog[str | None]):
     DEFAULT_CSS = """
     Find Listing { height: 12; }
     """
+    WRITTEN = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave", id="dialog.leave"),
         Binding("down,ctrl+n", "move(1)", "Next", id="dialog.next", priority=True),

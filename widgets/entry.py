@@ -18,8 +18,8 @@ class Entry(Input):
     """
 
     def __init__(self, text: str = "", *, id: str | None = None) -> None:
-        super().__init__(visible_line(text), select_on_focus=False, id=id)
-        self.cursor_blink = False
+        super().__init__(visible_line(text) or None, select_on_focus=False, id=id)
+        self.set_reactive(Input.cursor_blink, False)
         self._was = text
 
     @property

@@ -23,6 +23,10 @@ class Words(TextArea):
         super().__init__("\n".join(self._shown))
         self.cursor_blink = False
 
+    def on_mount(self) -> None:
+        """Go on where the text ends."""
+        self.move_cursor(self.document.end)
+
     @property
     def words(self) -> str:
         """What stands there."""

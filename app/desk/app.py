@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
@@ -195,9 +196,10 @@ class Desk(App[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Hand on what was typed at a window before it had the keys: it must not act on what is behind."""
-        if isinstance(self.screen, Dialog) and event.is_printable and event.character is not None:
+        window = self.screen
+        if isinstance(window, Dialog) and window.WRITTEN and event.is_printable and event.character:
             event.prevent_default()
-            self.screen.typed_ahead(event.character)
+            window.typed_ahead(event.character)
 
     def action_help_quit(self) -> None:
         """Answer ctrl+c, which elsewhere ends a program."""
@@ -235,13 +237,13 @@ def run_desk(
     """Open the desk on a database and come back when it is left; SystemExit where it ended otherwise.
 
     `screen` is "experiments", "review", "gate" or "run"; the last three want an `experiment`. `reviewer`
-    is who acts; without it the one in the settings, or the name used last. Where there is none the first act
-    asks: nobody signs unawares under the name of an account.
+    is who acts; without it the environment's, the one in the settings, or the name used last. Where there is
+    none the first act asks: nobody signs unawares under the name of an account.
     """
     ignore_empty_pixels()
     settings, problem = read_settings(settings_path())
     memory = Memory.read()
-    who = reviewer or settings.reviewer or memory.reviewer
+    who = reviewer or os.environ.get("BOTHWAYS_REVIEWER") or settings.reviewer or memory.reviewer
     editor = partial(edit, asked=settings.editor)
     sitting = Sitting(db, memory, who, settings=settings, unsettled=problem, editor=editor)
     desk = Desk(sitting, screen=screen, at=Pairing(experiment, candidate, judge) if experiment else None)

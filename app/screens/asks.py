@@ -265,14 +265,15 @@ class Asks:
         before = self._screen.session
         if not filled.saved or before is None:
             return
-        name, known = filled.values[0], before.known
+        name, was = filled.values[0], before.known
         sitting = self._screen.sitting
         sitting.reviewer = sitting.memory.reviewer = name
         await self._screen.read()
         now = self._screen.session
         if now is None or now.reader.name != name:
             return
-        if now.known == known:
+        known = now.known
+        if known is None or (known.mine is None and known.veiled == (was is not None and was.veiled)):
             then()
         else:  # the key was pressed at something else than what this reader is to see
             self._screen.notify(f"{name} has been at this row before: look again.")

@@ -125,7 +125,7 @@ FEEDS: dict[type[Widget], Callable[[str], Widget]] = {
     Brief: brief,
     Ask: lambda text: Ask(text, [Field(text, text, text)], text),
     Choose: lambda text: Choose(text, [text, text]),
-    Entry: Entry,
+    Entry: lambda text: Ask("asked", [Field("", text)]),  # it wants an app around it
     Confirm: lambda text: Confirm(text, text),
     Find: lambda text: Find(text, [text, f"{text} more"]),
     Form: form,

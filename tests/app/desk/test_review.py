@@ -525,7 +525,7 @@ async def test_a_note_of_several_lines_is_changed_in_several_lines(desk: Open, d
         await pilot.press("n")
         await until(pilot, lambda: "ctrl+s saves" in shown(pilot.app))
         assert "your draft of before" in shown(pilot.app)
-        await pilot.press("ctrl+end", "enter", *"third", "ctrl+s")
+        await pilot.press("enter", *"third", "ctrl+s")
         await until(pilot, lambda: len(reviews(db)) == 1)
         await until(pilot, lambda: "the note is saved" in shown(pilot.app) or "noted" in shown(pilot.app))
     assert reviews(db)[0]["note"] == f"{was}\nthird"
@@ -537,7 +537,7 @@ async def test_a_reason_that_was_left_is_that_of_its_verdict_alone(desk: Open, d
         screen_of(pilot).session.walk.seek("r-00003")  # type: ignore[union-attr]
         screen_of(pilot).show()
         await pilot.press("l")
-        await until(pilot, lambda: "a blind vote needs no reason" in shown(pilot.app))
+        await until(pilot, lambda: "Both passes said" in shown(pilot.app))
         await pilot.press(*"newer", "escape")
         await until(pilot, lambda: "reason draft" in shown(pilot.app))
         await pilot.press("b")

@@ -341,3 +341,14 @@ def test_rows_that_wait_for_the_newest_take_keep_the_gate_open() -> None:
     won = won_by(*sides)
     assert evaluate(evidence_of(won)).decision is Decision.SHIP
     assert evaluate(replace(evidence_of(won), waiting=3)).decision is Decision.INCONCLUSIVE
+
+
+def test_a_signed_tool_difference_leaves_a_flip_to_be_decided() -> None:
+    signed = Standing(tools="ok", signed_by="kim")
+    flipped = RowEvidence(
+        1, "c001", 1, {}, False, Outcome.FLIP_HARD, None, "candidate", "baseline", (),
+        ToolState.CHANGED, signed,
+    )  # fmt: skip
+    evidence = evidence_of([flipped])
+    (item,) = queue(evidence, evaluate(evidence))
+    assert (item.reason, item.done) == ("flipped hard", False)
