@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
-from rapidfuzz import fuzz, process
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -331,6 +330,8 @@ def _like(text: str, names: Sequence[str]) -> list[str]:
     holds = [name for name in names if folded in name.casefold()][:_FOUND]
     if len(holds) >= _ENOUGH or len(text) < 2:
         return holds
+    from rapidfuzz import fuzz, process  # here: the first paint does not wait for it
+
     alike = process.extract(
         text, names, scorer=fuzz.partial_ratio, processor=str.casefold, limit=20, score_cutoff=70
     )

@@ -105,7 +105,7 @@ async def test_a_signed_decision_is_on_record_with_its_hash(desk: Open, db: Path
             )
         await until(pilot, lambda: "superseded: SHIP, signed by kim" in shown(pilot.app))
         await pilot.press("escape")
-        await until(pilot, lambda: "SHIP superseded" in shown(pilot.app))
+        await until(pilot, lambda: "SHIP · superseded" in shown(pilot.app))
 
 
 async def test_hostile_names_are_shown_as_they_stand(desk: Open, tmp_path: Path) -> None:
