@@ -54,6 +54,7 @@ class Dialog(ModalScreen[T]):
     WRITTEN = False
     """Whether words are typed here, into the first field."""
     _ahead = ""
+    _warned = False
 
     def typed_ahead(self, character: str) -> None:
         """Take a character that was typed at the window before it had the keys; a field of it gets it."""
@@ -82,7 +83,8 @@ class Dialog(ModalScreen[T]):
             event.stop()
             if self.WRITTEN and event.character:
                 self.typed_ahead(event.character)
-            else:
+            elif not self._warned:
+                self._warned = True
                 self.notify(self.WAITS)
 
 
@@ -228,17 +230,18 @@ class Choose(Dialog[int | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave", id="dialog.leave")]
 
-    def __init__(self, title: str, choices: Sequence[str]) -> None:
+    def __init__(self, title: str, choices: Sequence[str], at: int = 0) -> None:
         super().__init__()
         self._title = title
         self._choices = tuple(choices)
+        self._at = at
 
     def compose(self) -> ComposeResult:
         """Lay out the choices."""
         with Vertical():
             yield Static(plain(excerpt(self._title, 200)), classes="dialog-title")
             listing = Listing((Column(""),), id="choices")
-            listing.show([(Run(choice),) for choice in self._choices])
+            listing.show([(Run(choice),) for choice in self._choices], self._at)
             yield listing
             yield Static("enter chooses · escape leaves", classes="dialog-hint")
 

@@ -71,7 +71,7 @@ def _line(view: RowView) -> JsonObject:
         "prompt": [{"role": role, "content": words} for role, words in case.messages],
         "context": case.context,
         "reference": case.reference,
-        "tags": dict(tag.split(": ", 1) for tag in case.tags),
+        "tags": {name: value for name, _, value in (tag.partition(": ") for tag in case.tags)},
         "high_stakes": case.high_stakes,
         "a": _side(view.left),
         "b": _side(view.right),
@@ -81,9 +81,8 @@ def _line(view: RowView) -> JsonObject:
 
 
 def _side(side: SideText) -> JsonObject:
-    return {"model": side.title.rpartition(" · ")[0] or side.title, "text": side.text} | (
-        {"error": side.missing} if side.missing else {}
-    )
+    said: JsonObject = {"model": side.title.rpartition(" · ")[0] or side.title, "text": side.text}
+    return said | ({"error": side.missing} if side.missing else {})
 
 
 def _judgement(one: PassView, left: SideText) -> JsonObject:
