@@ -122,7 +122,7 @@ KEYS: dict[Place, tuple[Key, ...]] = {
             "review.undo",
             "u",
             "say('undo')",
-            "Undo the last act, wherever it was; what was confirmed at once as a whole",
+            "Undo the last act, wherever it was; a bulk act as a whole",
             "undo",
         ),
         Key("review.redo", "U,ctrl+r", "say('redo')", "Redo the last undone act"),
