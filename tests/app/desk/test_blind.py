@@ -23,6 +23,7 @@ from bothways.widgets.pages.case import CaseView
 from bothways.widgets.pages.row import RowView
 from bothways.widgets.pages.tools import ToolsView
 from bothways.widgets.pair import SideText
+from bothways.widgets.tabs import TabBar
 
 Open = Callable[..., Desk]
 TELLS = ("zebra", "okapi", "lynx", "baseline", "candidate", "flip", "agreed", "tie", "rationale", "wins")
@@ -95,8 +96,9 @@ async def test_no_screen_tells_before_the_vote(desk: Open, blind_db: Path, size:
     async with desk(blind_db).run_test(size=size, notifications=True) as pilot:
         await until(pilot, lambda: at(pilot) == "r-00000")
         for _ in range(8):
+            before = pilot.app.screen.query_one(TabBar).active
             await pilot.press("tab")
-            await pilot.pause(0.05)
+            await until(pilot, lambda before=before: pilot.app.screen.query_one(TabBar).active != before)
             assert told(pilot) == [], shown(pilot.app)
         await opened(pilot, "c", words="There is no verdict to confirm")
         await opened(pilot, "C", words="nothing can be confirmed")

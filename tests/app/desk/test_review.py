@@ -490,9 +490,10 @@ async def test_without_a_terminal_to_give_away_an_editor_is_said_to_be_impossibl
 ) -> None:
     async with desk(db).run_test(size=(160, 50), notifications=True) as pilot:
         await ready(pilot)
-        for key in keys:
+        await pilot.press(keys[0])
+        for key in keys[1:]:
+            await until(pilot, lambda: "Note on" in shown(pilot.app))
             await pilot.press(key)
-            await pilot.pause(0.2)
         await until(pilot, lambda: "cannot be given to an editor" in shown(pilot.app))
     assert reviews(db) == []
 
@@ -504,9 +505,10 @@ async def test_a_note_written_in_an_editor_is_saved_in_all_its_lines(
     monkeypatch.setattr(Desk, "suspend", lambda _: nullcontext())
     async with desk(db, editor=lambda text, about: f"{text}{about}\ntwo").run_test(size=(160, 50)) as pilot:
         await ready(pilot)
-        for key in keys:
+        await pilot.press(keys[0])
+        for key in keys[1:]:
+            await until(pilot, lambda: "Note on" in shown(pilot.app))
             await pilot.press(key)
-            await pilot.pause(0.2)
         await until(pilot, lambda: len(reviews(db)) == 1)
     assert reviews(db)[0]["note"] == "note on r-00009\ntwo"
 
