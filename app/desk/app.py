@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import shlex
 import sys
@@ -50,6 +51,10 @@ _SAID = 300
 """Characters of what is said at the bottom: a few lines at most."""
 
 
+_TURN_S = 0.001
+"""How long a thread that reads may keep the loop waiting: with Python's own 5 ms three of them stall it."""
+_GARBAGE = (2_000, 10, 10)
+"""How often garbage is looked for: at the pace of the commands, which read and end, a sitting would grow."""
 _ANNOUNCED_S = 30.0
 """Seconds that the end of a run stays on the screen."""
 
@@ -241,6 +246,7 @@ def run_desk(
     none the first act asks: nobody signs unawares under the name of an account.
     """
     ignore_empty_pixels()
+    _stay_awake()
     settings, problem = read_settings(settings_path())
     memory = Memory.read()
     who = reviewer or os.environ.get("BOTHWAYS_REVIEWER") or settings.reviewer or memory.reviewer
@@ -254,6 +260,13 @@ def run_desk(
         sys.stderr.write("".join(f"{visible_line(line)}\n" for line in _last_words(desk, sitting)))
     if code:
         raise SystemExit(code)
+
+
+def _stay_awake() -> None:
+    """Let nothing keep the loop for long: no thread that reads, and no search for garbage among modules."""
+    sys.setswitchinterval(_TURN_S)
+    gc.set_threshold(*_GARBAGE)
+    gc.freeze()
 
 
 def _last_words(desk: Desk, sitting: Sitting) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from tests.bench import desk, journal, large, peer, runs, startup
+from tests.bench import alive, desk, journal, large, million, peer, reading, runs, startup
 from tests.bench.figure import Figure
 
 __all__ = ["PARTS", "measured"]
@@ -17,6 +17,9 @@ PARTS: Mapping[str, Callable[[Path], Iterator[Figure]]] = {
     "peer": peer.figures,
     "large": large.figures,
     "desk": desk.figures,
+    "reading": reading.figures,
+    "million": million.figures,
+    "alive": alive.figures,
 }
 
 

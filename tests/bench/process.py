@@ -15,13 +15,18 @@ from typing import ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
-__all__ = ["BOTHWAYS", "ENVIRONMENT", "ROOT", "Spent", "apart", "spent"]
+__all__ = ["BOTHWAYS", "ENVIRONMENT", "ROOT", "Spent", "apart", "home", "spent"]
 
 ROOT = Path(__file__).parents[2]
 BOTHWAYS = (sys.executable, "-m", "bothways")
 # The repository itself, for where bothways is not installed, and for the programs of this folder.
 _PATHS = [str(ROOT / "src"), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
 ENVIRONMENT: Mapping[str, str] = {**os.environ, "PYTHONPATH": os.pathsep.join(_PATHS)}
+
+
+def home(folder: Path) -> Mapping[str, str]:
+    """Return the environment of a desk that remembers and reads nothing but what is in a folder."""
+    return {**ENVIRONMENT, "XDG_STATE_HOME": str(folder / "state"), "XDG_CONFIG_HOME": str(folder)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ class Terminal:
         self._environment = {**environment, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
     def __enter__(self) -> Self:
+        self._seen = b""
         self._screen, program_side = os.openpty()
         fcntl.ioctl(program_side, termios.TIOCSWINSZ, struct.pack("HHHH", *SIZE, 0, 0))
         self._started = time.perf_counter()
@@ -59,10 +60,20 @@ class Terminal:
             seen += painted
         return time.perf_counter() - self._started
 
+    def has_shown(self, text: str) -> bool:
+        """Whether `text` was among what was painted of late."""
+        return text.encode() in self._seen
+
     def settle(self) -> None:
         """Wait until nothing is painted any more."""
         while self._read(5 * QUIET_S):
             pass
+
+    def watch(self, for_s: float) -> None:
+        """Take in what is painted for so long."""
+        until = time.perf_counter() + for_s
+        while (left := until - time.perf_counter()) > 0:
+            self._read(left)
 
     def press(self, key: str) -> float:
         """Press a key and return the seconds until the last byte of the repaint it causes."""
@@ -100,6 +111,8 @@ class Terminal:
         """Return what was painted, or nothing when nothing came for so long."""
         ready, _, _ = select.select([self._screen], [], [], wait_s)
         try:
-            return os.read(self._screen, 1 << 16) if ready else b""
+            painted = os.read(self._screen, 1 << 16) if ready else b""
         except OSError:  # the program is gone
             return b""
+        self._seen = (self._seen + painted)[-(1 << 18) :]
+        return painted
