@@ -6,37 +6,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
-from rapidfuzz import fuzz, process
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
-from textual.widgets import Input, Static
+from textual.widgets import Input, Static, TextArea
 
 from bothways.engine.text import excerpt, visible_line
 from bothways.widgets.entry import Entry
 from bothways.widgets.listing import Column, Listing
 from bothways.widgets.plain import Run, plain
+from bothways.widgets.words import Words
 
 __all__ = ["Ask", "Choose", "Confirm", "Dialog", "Field", "Filled", "Find"]
 
 T = TypeVar("T")
-
-_CSS = """
-{name} {{
-    align: center middle;
-    & > Vertical {{
-        width: 72; max-width: 95%; height: auto; max-height: 95%;
-        padding: 1 2; border: round $primary; background: $surface;
-    }}
-    & Static {{ height: auto; }}
-    & .dialog-title {{ text-style: bold; }}
-    & .dialog-hint {{ color: $text-muted; margin-top: 1; }}
-    & .dialog-error {{ color: $text-error; }}
-}}
-"""
-
 
 _EXPLAINED = 2_000
 _LINES = 12
@@ -51,13 +36,28 @@ def _cut(text: str) -> str:
 class Dialog(ModalScreen[T]):
     """A small window. Keys that it has no use for do nothing behind it, and it says so."""
 
+    DEFAULT_CSS = """
+    Dialog {
+        align: center middle;
+        & > Vertical {
+            width: 72; max-width: 95%; height: auto; max-height: 95%;
+            padding: 1 2; border: round $primary; background: $surface;
+        }
+        & Static { height: auto; }
+        & Words { height: 6; }
+        & .dialog-title { text-style: bold; }
+        & .dialog-hint { color: $text-muted; margin-top: 1; }
+        & .dialog-error { color: $text-error; }
+    }
+    """
     WAITS = "This window is open: its keys stand at its foot."
     WRITTEN = False
     """Whether words are typed here, into the first field."""
     _ahead = ""
+    _warned = False
 
     def typed_ahead(self, character: str) -> None:
-        """Take a character that was typed at the window before it had the keys; its first field gets it."""
+        """Take a character that was typed at the window before it had the keys; a field of it gets it."""
         self._ahead += character
         if self.is_mounted:
             self._catch_up()
@@ -68,8 +68,14 @@ class Dialog(ModalScreen[T]):
 
     def _catch_up(self) -> None:
         ahead, self._ahead = self._ahead, ""
-        for entry in list(self.query(Input))[:1] if ahead else ():
-            entry.insert_text_at_cursor(ahead)
+        entries = self._entries
+        if ahead and entries:
+            next((one for one in entries if one is self.focused), entries[0]).insert_text_at_cursor(ahead)
+
+    @property
+    def _entries(self) -> list[Entry | Words]:
+        """The fields, in their order."""
+        return [one for one in self.query("*") if isinstance(one, Entry | Words)]
 
     def on_key(self, event: events.Key) -> None:
         """Say why a key of the screen below does nothing; where words are typed, it is one of them."""
@@ -77,13 +83,17 @@ class Dialog(ModalScreen[T]):
             event.stop()
             if self.WRITTEN and event.character:
                 self.typed_ahead(event.character)
-            else:
+            elif not self._warned:
+                self._warned = True
                 self.notify(self.WAITS)
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One line to fill in. `required` is what to say when it is left empty; "" where it may be."""
+    """A text to fill in. `required` is what to say when it is left empty; "" where it may be.
+
+    It has as many lines as `value` needs: what one line could not show as it is gets several.
+    """
 
     label: str
     value: str = ""
@@ -99,15 +109,15 @@ class Filled:
 
 
 class Ask(Dialog[Filled]):
-    """Asks for a few lines of text. Enter saves from any of them; escape leaves, and hands back the draft.
+    """Asks for a few texts. Enter saves from any single line, ctrl+s from all; escape hands back the draft.
 
     `edit` opens a longer text elsewhere and returns it, or None where that failed; with it ctrl+e does so.
     `drafted` is told of every change, so that what was begun outlives whatever ends the window.
     """
 
-    DEFAULT_CSS = _CSS.format(name="Ask")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave", id="dialog.leave"),
+        Binding("ctrl+s", "save", "Save", id="dialog.save", priority=True),
         Binding("ctrl+e", "edit", "In your editor", id="dialog.edit", priority=True),
     ]
     WAITS = "Words are asked for: enter saves, escape leaves and keeps them as a draft."
@@ -137,21 +147,21 @@ class Ask(Dialog[Filled]):
                 yield Static(plain(_cut(self._explain)))
             for field in self._fields:
                 yield Static(plain(excerpt(field.label, 200)))
-                yield Entry(field.value)
+                yield Entry(field.value) if visible_line(field.value) == field.value else Words(field.value)
             yield Static("", id="dialog-error", classes="dialog-error")
             more = "tab next field · " if len(self._fields) > 1 else ""
             more += "ctrl+e your editor · " if self._edit else ""
-            yield Static(f"enter saves · {more}escape leaves", classes="dialog-hint")
+            short = all(visible_line(field.value) == field.value for field in self._fields)
+            saves = "enter saves" if short else "ctrl+s saves · enter begins a new line"
+            yield Static(f"{saves} · {more}escape leaves", classes="dialog-hint")
 
     @property
     def _values(self) -> tuple[str, ...]:
-        """What stands in the fields; a text of several lines that nobody touched is still what it was."""
-        return tuple(
-            field.value if entry.value == visible_line(field.value) else entry.value.strip()
-            for entry, field in zip(self.query(Input), self._fields, strict=True)
-        )
+        """What stands in the fields."""
+        return tuple(entry.words for entry in self._entries)
 
     @on(Input.Changed)
+    @on(TextArea.Changed)
     def _changed(self) -> None:
         if self._drafted is not None:
             self._drafted(self._values[0])
@@ -170,8 +180,12 @@ class Ask(Dialog[Filled]):
         event.stop()
         with self.prevent(Input.Changed):
             event.input.value = event.value
-        for entry, field in zip(self.query(Input), self._fields, strict=True):
-            if field.required and not entry.value.strip():
+        self.action_save()
+
+    def action_save(self) -> None:
+        """Close with what was written, unless something is missing."""
+        for entry, field in zip(self._entries, self._fields, strict=True):
+            if field.required and not entry.words.strip():
                 self.query_one("#dialog-error", Static).update(plain(excerpt(field.required, 200)))
                 entry.focus()
                 return
@@ -185,7 +199,6 @@ class Ask(Dialog[Filled]):
 class Confirm(Dialog[bool]):
     """Asks before what is hard to take back."""
 
-    DEFAULT_CSS = _CSS.format(name="Confirm")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes", id="dialog.yes"),
         Binding("n,escape", "answer(False)", "No", id="dialog.no"),
@@ -212,25 +225,23 @@ class Confirm(Dialog[bool]):
 class Choose(Dialog[int | None]):
     """Asks which of several is meant."""
 
-    DEFAULT_CSS = (
-        _CSS.format(name="Choose")
-        + """
+    DEFAULT_CSS = """
     Choose Listing { height: 12; }
     """
-    )
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave", id="dialog.leave")]
 
-    def __init__(self, title: str, choices: Sequence[str]) -> None:
+    def __init__(self, title: str, choices: Sequence[str], at: int = 0) -> None:
         super().__init__()
         self._title = title
         self._choices = tuple(choices)
+        self._at = at
 
     def compose(self) -> ComposeResult:
         """Lay out the choices."""
         with Vertical():
             yield Static(plain(excerpt(self._title, 200)), classes="dialog-title")
             listing = Listing((Column(""),), id="choices")
-            listing.show([(Run(choice),) for choice in self._choices])
+            listing.show([(Run(choice),) for choice in self._choices], self._at)
             yield listing
             yield Static("enter chooses · escape leaves", classes="dialog-hint")
 
@@ -255,12 +266,9 @@ _ENOUGH = 12
 class Find(Dialog[str | None]):
     """Asks which of many names is meant: letters narrow the list, the best match stands first."""
 
-    DEFAULT_CSS = (
-        _CSS.format(name="Find")
-        + """
+    DEFAULT_CSS = """
     Find Listing { height: 12; }
     """
-    )
     WRITTEN = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave", id="dialog.leave"),
@@ -325,6 +333,8 @@ def _like(text: str, names: Sequence[str]) -> list[str]:
     holds = [name for name in names if folded in name.casefold()][:_FOUND]
     if len(holds) >= _ENOUGH or len(text) < 2:
         return holds
+    from rapidfuzz import fuzz, process  # here: the first paint does not wait for it
+
     alike = process.extract(
         text, names, scorer=fuzz.partial_ratio, processor=str.casefold, limit=20, score_cutoff=70
     )

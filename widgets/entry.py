@@ -20,6 +20,12 @@ class Entry(Input):
     def __init__(self, text: str = "", *, id: str | None = None) -> None:
         super().__init__(visible_line(text) or None, select_on_focus=False, id=id)
         self.set_reactive(Input.cursor_blink, False)
+        self._was = text
+
+    @property
+    def words(self) -> str:
+        """What stands there; a text that nobody touched is still what it was."""
+        return self._was if self.value == visible_line(self._was) else self.value.strip()
 
     async def on_key(self, event: events.Key) -> None:
         """Submit what stands there at enter, and nothing that comes behind it."""

@@ -231,6 +231,9 @@ class PairView(Lines):
             signs.append("too long to compare by word")
         elif self._diffs is None and self._compares:
             signs.append("comparing")
+        left, right = self.sides
+        if left.text and (left.text, left.turns) == (right.text, right.turns):
+            signs.insert(0, "identical")
         return " · ".join([f" {sizes}", *signs]), " · ".join([f" {sizes} characters", *signs])
 
     @property

@@ -8,13 +8,13 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
-from textual.widgets import Input, Static, TextArea
+from textual.widgets import Input, Static
 
-from bothways.engine.text import excerpt, visible
-from bothways.widgets.dialogs import Filled
+from bothways.engine.text import excerpt
+from bothways.widgets.dialogs import Dialog, Filled
 from bothways.widgets.entry import Entry
 from bothways.widgets.plain import plain
+from bothways.widgets.words import Words
 
 __all__ = ["Sign"]
 
@@ -22,25 +22,18 @@ _EXPLAINED = 600
 """Characters of why it is as it is: the page behind the window has all of it."""
 
 
-class Sign(ModalScreen[Filled]):
-    """Asks for name and note, in this order; escape leaves and hands back the draft."""
+class Sign(Dialog[Filled]):
+    """Asks for name and note; escape leaves and hands back the draft. Who is known begins with the note."""
 
     DEFAULT_CSS = """
     Sign {
-        align: center middle;
-        & > Vertical {
-            width: 76; max-width: 95%; height: auto; max-height: 95%;
-            padding: 0 2; border: round $primary; background: $surface;
-        }
-        & Static { height: auto; }
-        & TextArea { height: 5; }
-        & .sign-title { text-style: bold; }
-        & .sign-hint { color: $text-muted; }
-        & .sign-error { color: $text-error; }
+        & > Vertical { width: 76; padding: 0 2; }
+        & Words { height: 5; }
+        & .dialog-hint { margin-top: 0; }
         & #explain { max-height: 4; }
     }
     """
-    AUTO_FOCUS = "Input"
+    AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave", id="sign.leave"),
         Binding("ctrl+s", "save", "Sign", id="sign.save", priority=True),
@@ -56,23 +49,25 @@ class Sign(ModalScreen[Filled]):
         """Lay out the title, the two fields and the keys."""
         name, note = self._draft
         with Vertical():
-            yield Static(plain(excerpt(self._title, 200)), classes="sign-title")
+            yield Static(plain(excerpt(self._title, 200)), classes="dialog-title")
             yield Static(plain(excerpt(self._explain, _EXPLAINED)), id="explain")
             yield Static("your name")
             yield Entry(name)
             yield Static("note (may be empty; enter begins a new line)")
-            area = TextArea(visible(note))
-            area.cursor_blink = False
-            yield area
-            yield Static("", id="sign-error", classes="sign-error")
+            yield Words(note)
+            yield Static("", id="dialog-error", classes="dialog-error")
             yield Static(
                 "ctrl+s signs, and so does enter in the name · tab next field · escape leaves",
-                classes="sign-hint",
+                classes="dialog-hint",
             )
+
+    def on_mount(self) -> None:
+        """Begin where something is still to be written."""
+        self.set_focus(self.query_one(Words if self._draft[0] else Entry))
 
     @property
     def _filled(self) -> tuple[str, str]:
-        return self.query_one(Input).value.strip(), self.query_one(TextArea).text.strip()
+        return self.query_one(Entry).words.strip(), self.query_one(Words).words.strip()
 
     @on(Input.Submitted)
     def _entered(self, event: Input.Submitted) -> None:
@@ -85,7 +80,7 @@ class Sign(ModalScreen[Filled]):
     def action_save(self) -> None:
         """Close with what was written; a decision needs a name."""
         if not self._filled[0]:
-            self.query_one("#sign-error", Static).update("A decision needs a signature.")
+            self.query_one("#dialog-error", Static).update("A decision needs a signature.")
             self.query_one(Input).focus()
             return
         self.dismiss(Filled(self._filled, saved=True))

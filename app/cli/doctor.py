@@ -83,7 +83,8 @@ def _settings() -> Finding:
         return Finding("settings", "none", f"{path} is not there: the defaults count")
     settings, problem = read_settings(path)
     if problem is not None:
-        return Finding("settings", "broken", f"{'; '.join(str(problem).splitlines())}: the defaults count")
+        wrong = "; ".join(f"{one.title}, expected {one.expected}" for one in (problem, *problem.others))
+        return Finding("settings", "broken", f"{wrong}: the defaults count for these")
     return Finding(
         "settings", "ok", f"{path}: theme {settings.theme}, {counted(len(settings.keys), 'key')} of one's own"
     )

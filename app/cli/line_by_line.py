@@ -19,17 +19,15 @@ from bothways.app.desk.keys import key_named, press, shown
 from bothways.app.desk.look import load
 from bothways.app.desk.order import ORDERS
 from bothways.app.desk.session import Key, ReviewSession
-from bothways.app.reading import reading
+from bothways.app.desk.told import told_after
 from bothways.engine.clock import now
 from bothways.engine.errors import ReasonWanted, RefusedError
-from bothways.engine.gate.queue import queue
 from bothways.engine.review import Act, overrides
 from bothways.engine.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bothways.engine.analysis.model import Evidence
     from bothways.store import Store
 
 __all__ = ["walk"]
@@ -71,15 +69,24 @@ _STAYS = (Act.NOTE, Act.TOOLS_OK, Act.TOOLS_BAD)
 def walk(store: Store, experiment: str, *, candidate: str | None, judge: str | None, reviewer: str) -> None:
     """Show the rows that are still to be read and record what is typed, until q or the end of stdin."""
     session = ReviewSession(load(store, experiment, candidate, judge, reviewer))
-    left = [item.case_id for item in session.items if session.knows(item).open]
     say(
-        f"{counted(len(left), 'row')} to read. A key and enter; words behind it are your reason or note. "
+        f"{_narrowed(session)}. A key and enter; words behind it are your reason, or a note. "
         f"{press('desk.help')} lists keys."
     )
+    _Walk(store, session).go()
+    _say_where(session)
+
+
+def _narrowed(session: ReviewSession) -> str:
+    """Walk what waits, else what only others have decided, else everything; return what it is."""
+    left = session.left()
+    if not left:
+        return f"No row waits for you: all {session.tally.total} are shown, and yours counts where you vote"
     session.only = frozenset(left)
     session.show_only(Filter())
-    _Walk(store, session).go()
-    _say_where(store, experiment, session.evidence)
+    if session.tally.unread and not session.tally.left:
+        return f"0 rows to read; {len(left)} that others have decided, and yours counts where you vote"
+    return f"{counted(len(left), 'row')} to read"
 
 
 def _keys() -> str:
@@ -132,7 +139,10 @@ class _Walk:
         elif id in self._others:
             self._others[id](words)
         else:
-            self._act(self._session.meant(_VERDICTS[id]) if id in _VERDICTS else _ACTS[id], words)
+            what = self._session.meant(_VERDICTS[id]) if id in _VERDICTS else _ACTS[id]
+            if what is Act.SKIP and not words:
+                raise ReasonWanted("A skip needs a reason", "whoever comes next wants to know")
+            self._act(what, words)
 
     def _refused(self, error: RefusedError) -> None:
         parts = (": ".join(part for part in (error.title, error.cause) if part), error.next_step)
@@ -150,19 +160,18 @@ class _Walk:
 
     def _act(self, what: Act, words: str) -> None:
         session = self._session
-        if what is Act.SKIP and not words:
-            raise RefusedError(
-                "A skip needs a reason", "whoever comes next wants to know", f"{press('review.skip')} and why"
-            )
         veiled = session.reader.veiled(session.current)
         case_id = session.current.case_id
         reason = what is Act.SKIP or (session.row is not None and not veiled and overrides(session.row, what))
+        before = session.current.standing
         (record,) = self._book.say(what, note="" if reason else words, reason=words if reason else "")
         told = "voted" if veiled and what not in (*_STAYS, Act.SKIP) else what.value
         say(f"{case_id}: {told} by {session.reader.name}")
         if told == "voted":
             session.reveal(record)
             say(f"{session.told}; {self._judge_said()}")
+        if what is not Act.NOTE and (replaced := told_after(session, before, record)):
+            say(replaced)
         if what not in _STAYS:
             if session.advance():
                 self._show()
@@ -192,8 +201,9 @@ class _Walk:
             raise RefusedError(
                 "There is no terminal to give to an editor", next_step=f"{press('review.note')} and your note"
             )
-        known = self._session.reader.own(self._session.current.case_id).note
-        note = edit(known)
+        case_id = self._session.current.case_id
+        known = self._session.reader.own(case_id).note
+        note = edit(known, f"note on {case_id}")
         if note != known:
             self._act(Act.NOTE, note)
 
@@ -210,7 +220,7 @@ class _Walk:
     def _order(self, words: str) -> None:
         order = next((order for order in ORDERS if words and order.startswith(words)), None)
         if order is None or (self._session.reader.blind and order == "deciding first"):
-            say(f"Say o and one of: {', '.join(ORDERS)}.")
+            say(f"Say {press('review.order')} and one of: {', '.join(ORDERS)}.")
         else:
             self._session.set_order(order)
             self._show()
@@ -235,8 +245,9 @@ class _Walk:
         bulk = self._book.bulk()
         left_out = ", ".join(f"{count} {why}" for why, count in bulk.left_out.items())
         if words != "yes" or not bulk.rows:
+            yes = f"{press('review.confirm_all')} yes"
             agreed = counted(len(bulk.rows), "agreed row")
-            say(f"{agreed}; left out: {left_out or 'none'}. C yes confirms them unread.")
+            say(f"{agreed}; left out: {left_out or 'none'}. {yes} confirms them unread.")
             return
         for record in (records := self._book.confirm(bulk.rows)):
             self._session.took(record)
@@ -266,8 +277,10 @@ def _lines() -> Iterator[str]:
         yield line
 
 
-def _say_where(store: Store, experiment: str, evidence: Evidence) -> None:
-    judge = evidence.judge or None
-    with reading(store, experiment, candidate=evidence.candidate, judge=judge) as (again, result, _):
-        left = sum(not item.done for item in queue(again, result))
-    say(f"{counted(left, 'row')} left to read; the gate says {result.decision.words}.")
+def _say_where(session: ReviewSession) -> None:
+    """Say what waits, and how the gate stands: as far as the reader may know that yet."""
+    session.settle(session.judged())
+    left = session.tally.total - session.tally.done
+    told = "how the gate stands is not told to a blind reader while rows wait"
+    said = told if session.gate_hidden else f"the gate says {session.result.decision.words}"
+    say(f"{counted(left, 'row')} left to read; {said}.")

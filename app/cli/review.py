@@ -47,7 +47,7 @@ def command(
 
     settings, problem = read_settings(settings_path())
     if problem is not None:
-        say(f"The settings do not count: {problem}")
+        say(f"These settings do not count: {problem}")
     remap(settings.keys)
     reviewer = reviewer or settings.reviewer
     if not reviewer:

@@ -54,6 +54,8 @@ class Announcer:
         """Say whether anything may have ended; costs microseconds."""
         from bothways.engine.errors import StoreError
 
+        if not sitting.there:
+            return False
         try:
             version = sitting.store.version()
         except StoreError:  # whoever reads the file for the screen tells of it

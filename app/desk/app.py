@@ -28,7 +28,7 @@ from bothways.app.desk.latest import Latest
 from bothways.app.desk.pastes import keep_pastes_whole
 from bothways.app.desk.pixels import ignore_empty_pixels
 from bothways.app.desk.settings import ThemeName, keep_theme, read_settings, settings_path
-from bothways.app.desk.sitting import Pairing, Sitting, login_name
+from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.desk.state import Memory
 from bothways.app.desk.themes import THEMES
 from bothways.app.desk.title import titled, titling
@@ -256,21 +256,15 @@ def run_desk(
     """Open the desk on a database and come back when it is left; SystemExit where it ended otherwise.
 
     `screen` is "experiments", "review", "gate" or "run"; the last three want an `experiment`. `reviewer`
-    is who acts; without it the environment's, the one in the settings, the name used
-    last, or the account's.
+    is who acts; without it the environment's, the one in the settings, or the name used last. Where there is
+    none the first act asks: nobody signs unawares under the name of an account.
     """
     ignore_empty_pixels()
     keep_pastes_whole()
     _stay_awake()
     settings, problem = read_settings(settings_path())
     memory = Memory.read()
-    who = (
-        reviewer
-        or os.environ.get("BOTHWAYS_REVIEWER")
-        or settings.reviewer
-        or memory.reviewer
-        or login_name()
-    )
+    who = reviewer or os.environ.get("BOTHWAYS_REVIEWER") or settings.reviewer or memory.reviewer
     editor = partial(edit, asked=settings.editor)
     sitting = Sitting(db, memory, who, settings=settings, unsettled=problem, editor=editor)
     desk = Desk(sitting, screen=screen, at=Pairing(experiment, candidate, judge) if experiment else None)

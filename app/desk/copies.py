@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+from bothways.engine.facts import JsonObject
 from bothways.engine.report.markdown import escaped, fenced
 from bothways.engine.text import clean
 from bothways.widgets.pages.passes import PassView
@@ -59,7 +60,38 @@ def copies_of_row(view: RowView) -> Iterator[Copy]:
         yield Copy("the judge's reasons", words)
     yield Copy("the id of the row", view.case.id)
     yield Copy("the row as Markdown", _markdown(view), "md")
-    yield Copy("the row as JSON", json.dumps(asdict(view), ensure_ascii=False, indent=2), "json")
+    yield Copy("the row as JSON", json.dumps(_line(view), ensure_ascii=False, indent=2), "json")
+
+
+def _line(view: RowView) -> JsonObject:
+    """Return what the screen shows of a row under the names that an export of pairs has; `a` stands left."""
+    case = view.case
+    said: JsonObject = {
+        "pair_id": case.id,
+        "prompt": [{"role": role, "content": words} for role, words in case.messages],
+        "context": case.context,
+        "reference": case.reference,
+        "tags": {name: value for name, _, value in (tag.partition(": ") for tag in case.tags)},
+        "high_stakes": case.high_stakes,
+        "a": _side(view.left),
+        "b": _side(view.right),
+        "judgements": [_judgement(one, view.left) for one in view.passes],
+    }
+    return {name: value for name, value in said.items() if value or name in ("pair_id", "a", "b")}
+
+
+def _side(side: SideText) -> JsonObject:
+    said: JsonObject = {"model": side.title.rpartition(" · ")[0] or side.title, "text": side.text}
+    return said | ({"error": side.missing} if side.missing else {})
+
+
+def _judgement(one: PassView, left: SideText) -> JsonObject:
+    named = one.named
+    whose = None if named is None else "A" if named == _side(left)["model"] else "B"
+    first = "A" if one.shown[0] == _side(left)["model"] else "B"
+    verdict = "tie" if one.said == "tie" else whose
+    said: JsonObject = {"shown_first": first, "verdict": verdict, "rationale": one.rationale}
+    return said | ({"error": one.failure} if one.failure else {})
 
 
 def _titled(side: SideText) -> str:

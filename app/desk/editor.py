@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -15,8 +16,8 @@ from bothways.engine.errors import RefusedError
 
 __all__ = ["Editor", "command", "edit"]
 
-Editor: TypeAlias = Callable[[str], str]
-"""Takes a text, lets a person change it, and returns it; RefusedError, saying why, where that fails."""
+Editor: TypeAlias = Callable[[str, str], str]
+"""Takes a text and what it is about; returns it as a person has changed it, or raises RefusedError."""
 _NAMES = ("VISUAL", "EDITOR")
 _USUAL = ("nano", "vim", "vi", "notepad")
 
@@ -40,15 +41,16 @@ def command(asked: str = "", environment: Mapping[str, str] = os.environ) -> lis
 _STEP = "set EDITOR, or write it here in one line"
 
 
-def edit(text: str, asked: str = "") -> str:
+def edit(text: str, about: str = "note", asked: str = "") -> str:
     """Open `text` in the editor and return what was saved, without blank lines at its end.
 
-    `asked` is the command that the person has set; without one, `command` finds what there is. Raises
-    RefusedError where it cannot be started or ends with an error: nothing written there is taken then.
+    `about` is what the file is called, which editors show; `asked` the command that the person has set;
+    without one, `command` finds what there is. Raises RefusedError where it cannot be started or ends with
+    an error: nothing written there is taken then.
     """
     words = command(asked)
     with tempfile.TemporaryDirectory(prefix="bothways-") as folder:
-        path = Path(folder) / "note.txt"
+        path = Path(folder) / f"{re.sub(r'[^0-9A-Za-z.-]+', '_', about)[:80]}.txt"
         path.write_text(text, encoding="utf-8")
         try:
             ended = subprocess.run([*words, str(path)], check=False).returncode

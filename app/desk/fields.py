@@ -61,6 +61,7 @@ _SOURCE_FIELDS: dict[str, tuple[Field, ...]] = {
     "replay": (
         Field("replay", "recording", "A file of answers, one a line.", offer="recordings"),
         Field("model", "made by model", "What made the recording, as far as it is known.", offer="models"),
+        Field("endpoint", "at endpoint", "Where that model was asked."),
     ),
 }  # fmt: skip
 _TOOLS = Field(
@@ -162,6 +163,7 @@ def _judge(values: Mapping[str, str]) -> Iterator[Field]:
         "replay": (
             Field("judge.replay", "recording", "A file of verdicts, one a line.", offer="recordings"),
             Field("judge.model", "made by model", "What made the recording.", offer="models"),
+            Field("judge.endpoint", "at endpoint", "Where that model was asked."),
         ),
     }
     yield from _in("Judge", *shown.get(source, ()))

@@ -48,6 +48,7 @@ _REASONS = (
 )
 FIELDS = ("is", "tag", "judge", "final", "by", "note")
 _HIDDEN = ("judge", "final")
+_OPEN = tuple(state for state in STATES if state not in ("decides", "disputed", "override"))
 _WORD = re.compile(r'(-?)(?:([A-Za-z]+):)?(?:"([^"]*)"?|(\S+))')
 
 
@@ -121,6 +122,8 @@ class Filter:
         for word in self.words:
             if blind and word.field in _HIDDEN:
                 return f"{word.field}: would tell what is hidden in blind mode"
+            if blind and word.field == "is" and _known_state(word.value) and not _open_state(word.value):
+                return f"is:{word.value} would tell what is hidden in blind mode: it finds rows you have read"
             if word.field == "is" and not _known_state(word.value):
                 return f"is:{word.value} names no state; after is: stands {', '.join([*STATES, *_REASONS])}"
             if not word.field and re.fullmatch(r"[a-z]+:\S.*", word.value):
@@ -131,6 +134,11 @@ class Filter:
 
 def _tagged(value: str, row: Known) -> bool:
     return any(value in f"{key}:{tag}".casefold() for key, tag in row.tags.items())
+
+
+def _open_state(value: str) -> bool:
+    """Whether a state is known of rows whose judge is hidden."""
+    return value in _OPEN or any(value in name for name in ("required", "pending", "to read", "second look"))
 
 
 def _known_state(value: str) -> bool:

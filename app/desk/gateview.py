@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from bothways.app.desk.keys import press
 from bothways.engine.analysis.stats import percent, share
 from bothways.engine.decisions import Checked, Validity
 from bothways.engine.facts import JsonObject, JsonValue
@@ -101,7 +102,7 @@ _TONES: Mapping[Validity, Tone] = {
 def decisions_page(decisions: Sequence[Checked]) -> list[Line]:
     """Return the decisions on record, newest first, with whether they still follow from the facts."""
     if not decisions:
-        return [line("No decision is on record; s signs the one that stands.", "muted")]
+        return [line(f"No decision is on record; {press('gate.sign')} signs the one that stands.", "muted")]
     lines: list[Line] = [line("Decisions on record, the newest first", "title")]
     for record, validity, why in reversed(decisions):
         lines += [(), *record_page(record), (Run(f"  {validity}: {why}", _TONES[validity]),)]

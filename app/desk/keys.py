@@ -105,7 +105,7 @@ KEYS: dict[Place, tuple[Key, ...]] = {
         Key("review.left", "h,1", "say('left')", "The left answer is better", "left"),
         Key("review.right", "l,2", "say('right')", "The right answer is better", "right"),
         Key("review.equal", "e,3", "say('equal')", "They are equally good", "equal"),
-        Key("review.both_bad", "b,4", "say('both bad')", "Both are unacceptable"),
+        Key("review.both_bad", "b,4", "say('both bad')", "Both are unacceptable (counts as equal)"),
         Key("review.confirm", "c", "say('confirm')", "The judge is right", "confirm"),
         Key(
             "review.confirm_all",
@@ -122,7 +122,7 @@ KEYS: dict[Place, tuple[Key, ...]] = {
             "review.undo",
             "u",
             "say('undo')",
-            "Undo the last act, wherever it was; a C as a whole",
+            "Undo the last act, wherever it was; a bulk act as a whole",
             "undo",
         ),
         Key("review.redo", "U,ctrl+r", "say('redo')", "Redo the last undone act"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bothways.app.desk.draft import Draft
 from bothways.app.desk.fields import Field
+from bothways.app.desk.keys import press
 from bothways.app.desk.precheck import Checked
 from bothways.engine.text import excerpt
 from bothways.widgets.listing import Cells, Column
@@ -30,7 +31,9 @@ _ABOUT = {
 }
 
 
-_USED = Field("used", "spec file", "It is used as it is; edit it with your editor. o goes back to the form.")
+def _used() -> Field:
+    back = f"{press('new.use')} goes back to the form."
+    return Field("used", "spec file", f"It is used as it is; edit it with your editor. {back}")
 
 
 class FormLine(NamedTuple):
@@ -43,7 +46,7 @@ class FormLine(NamedTuple):
 def form_lines(draft: Draft) -> list[FormLine]:
     """Return the lines of the form, each part under its name."""
     if draft.used:
-        return [FormLine(None, "Spec"), FormLine(_USED)]
+        return [FormLine(None, "Spec"), FormLine(_used())]
     lines: list[FormLine] = []
     section = ""
     for field in draft.fields:
@@ -75,11 +78,12 @@ def _cells(draft: Draft, one: FormLine, checked: Checked) -> Cells:
 def explain(field: Field | None, checked: Checked, offered: int, editing: bool) -> Line:
     """Say of the line under the cursor what is wrong with it, else what it means and what to press."""
     if field is None:
-        return line("enter fills in the next line", "muted")
+        return line(f"{press('new.edit')} fills in the next line", "muted")
     wrong = checked.wrong.get(field.path, ())
     first = (Run("✗ ", "bad"), Run("; ".join(wrong) + ". ")) if wrong else ()
-    keys = f"enter types, c chooses among {offered:,}" if offered else "enter types"
-    keys = "" if editing or field is _USED else " enter chooses" if field.choices else f" {keys}"
+    enter, choose = press("new.edit"), press("new.choose")
+    keys = f" {enter} types" + (f", {choose} chooses among {offered:,}" if offered else "")
+    keys = "" if editing or field.path == "used" else f" {enter} chooses" if field.choices else keys
     return (*first, Run(field.help, "muted" if wrong else ""), Run(keys, "muted"))
 
 
@@ -146,7 +150,7 @@ def _check(draft: Draft, checked: Checked) -> Iterator[Line]:
         yield line("To know", "title")
         yield from ((Run("! ", "warn"), Run(one)) for one in warned)
     yield ()
-    yield line("Nothing is spent before s is pressed in the run.", "muted")
+    yield line(f"Nothing is spent before {press('run.start')} is pressed in the run.", "muted")
 
 
 def _label(name: str, draft: Draft) -> str:
@@ -181,7 +185,7 @@ def _cases(_: Draft, checked: Checked) -> Iterator[Line]:
         yield (Run("✗ ", "bad"), Run(one))
     seen = checked.cases
     if seen is None:
-        yield line("Choose a file of cases: c on that line of the form.", "muted")
+        yield line(f"Choose a file of cases: {press('new.choose')} on that line of the form.", "muted")
         return
     for said in data_told(seen):
         yield (Run(f"{said.about}: ", "strong"), Run(said.sentence))

@@ -19,11 +19,11 @@ __all__ = ["COLUMNS", "RUNNING", "Entry", "entries", "entry_cells", "glimpsed", 
 
 COLUMNS = (
     Column("experiment"),
-    Column("   rows", 7),
+    Column("   rows", 7, from_width=70),
     Column("candidates", 20, from_width=100),
     Column("judges", 16, from_width=120),
-    Column("state", 17),
-    Column("decision", 32),
+    Column("state", 17, from_width=60),
+    Column("gate · signature", 32),
 )
 RUNNING = "running"
 AT_ONCE = 5_000
@@ -111,7 +111,7 @@ def _decided(store: Store, entry: Entry) -> Entry:
             words = Decision(str(record.body["decision"])).words
             superseded = validity is Validity.SUPERSEDED
             signed = "signed" if validity is Validity.STANDS else validity.value
-            signed = f"{words} {signed}" if superseded else signed
+            signed = f"{words} {signed}" if superseded and words != decision else signed
         return replace(entry, decision=decision, signed=signed)
 
 
@@ -147,7 +147,7 @@ _FALSE = "does not follow"
 def entry_cells(entry: Entry) -> Cells:
     """Return one experiment as a row of the list."""
     sign, tone = _DECISIONS.get(entry.decision, ("", "muted"))
-    signed = f" · {entry.signed}" if entry.signed else ""
+    signed = f" · {entry.signed}" if entry.signed else " · not signed" if entry.decision in _DECISIONS else ""
     decision = Run(f"{sign} {entry.decision}{signed}".strip(), tone)
     if entry.signed == _FALSE:
         decision = Run(f"✗ signed: {entry.signed}", "bad")

@@ -22,8 +22,9 @@ class Place:
     def __init__(self, memory: Memory, db: Path, session: ReviewSession) -> None:
         evidence = session.evidence
         names = (str(db.resolve()), evidence.experiment.name, evidence.candidate, evidence.judge)
+        self._memory = memory
         self._known = memory.place(*names)
-        self._drafts = memory.place(*names, session.reader.name, "drafts")
+        self._drafts = memory.named(*names, session.reader.name, "drafts")
 
     def resume(self, session: ReviewSession) -> None:
         """Go to the very row, filter and order; some chosen rows are shown as they were chosen."""
@@ -38,17 +39,24 @@ class Place:
             filter_ = "" if session.only else session.filter.text
             self._known.update(case=session.item.case_id, filter=filter_, order=session.order)
 
-    def draft(self, kind: Draft, case_id: str) -> str:
-        """Return what was begun and not saved; "" where nothing was."""
-        return self._drafts.get(f"{kind} · {case_id}", "")
+    def draft(self, kind: Draft, case_id: str, of: str = "") -> str:
+        """Return what was begun and not saved; "" where nothing was. A reason is `of` one verdict."""
+        return self._memory.places.get(self._drafts, {}).get(_name(kind, case_id, of), "")
 
-    def begun(self, kind: Draft, case_id: str, text: str) -> None:
+    def begun(self, kind: Draft, case_id: str, text: str, of: str = "") -> None:
         """Keep what was begun; "" forgets it."""
-        if text:
-            self._drafts[f"{kind} · {case_id}"] = text
-        else:
-            self._drafts.pop(f"{kind} · {case_id}", None)
+        drafts = self._memory.places.pop(self._drafts, {})
+        drafts.pop(_name(kind, case_id, of), None)
+        drafts |= {_name(kind, case_id, of): text} if text else {}
+        if drafts:
+            self._memory.places[self._drafts] = drafts
 
     def drafted(self, case_id: str) -> str:
         """Return what kinds of drafts a case has, in words."""
-        return ", ".join(kind for kind in _DRAFTS if self.draft(kind, case_id))
+        names = [name.partition(" · ") for name in self._memory.places.get(self._drafts, {})]
+        kinds = {what.split(" ")[0] for what, _, case in names if case == case_id}
+        return ", ".join(kind for kind in _DRAFTS if kind in kinds)
+
+
+def _name(kind: Draft, case_id: str, of: str) -> str:
+    return f"{kind} {of} · {case_id}" if of else f"{kind} · {case_id}"

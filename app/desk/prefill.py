@@ -84,12 +84,7 @@ def from_stored(experiment: Experiment, folder: Path) -> dict[str, str]:
     values = {f"baseline.{name}": value for name, value in baseline.items()}
     values["candidates"] = str(max(1, len(experiment.candidates)))
     for number, candidate in enumerate(experiment.candidates):
-        own = variant_values(candidate, folder)
-        changed = {
-            name: value for name, value in own.items() if name == "name" or baseline.get(name) != value
-        }
-        if baseline.get("source") == "replay" and own.get("source") == "replay":
-            changed["replay"] = own["replay"]
+        changed = _changed(experiment.baseline, candidate, folder)
         values.update({f"candidates[{number}].{name}": value for name, value in changed.items()})
     values.update(_judge(experiment.judge, folder))
     review, gate = experiment.review, experiment.gate
@@ -102,22 +97,27 @@ def from_stored(experiment: Experiment, folder: Path) -> dict[str, str]:
 
 def variant_values(variant: Variant, folder: Path) -> dict[str, str]:
     """Return what makes a variant, so that the same answers are found again: all that its key is made of."""
-    return {
-        "name": variant.name,
+    own = _stated(variant) | {
         "source": "" if variant.kind in ("model", "none") else variant.kind,
-        "model": variant.model or "",
-        "endpoint": variant.endpoint or "",
-        "http": _json(variant.http) if variant.http else "",
-        "function": variant.function or "",
         "command": shlex.join(variant.command or ()),
         "replay": _near(variant.replay, folder),
         "version": variant.version or "" if variant.kind in ("http", "command") else "",
+        "prompt": "",
         "prompt_text": variant.prompt,
         "tools": _json([_tool(tool) for tool in variant.tools]) if variant.tools else "",
-        "params": _json(variant.params) if variant.params else "",
-        "tool_module": variant.tool_module or "",
-        "max_tool_rounds": "" if variant.max_tool_rounds == 8 else str(variant.max_tool_rounds),
+        "tool_module_version": "",
     }
+    return {name: value for name, value in own.items() if value}
+
+
+def _changed(baseline: Variant, candidate: Variant, folder: Path) -> dict[str, str]:
+    """Return what a candidate has otherwise than the baseline, and what it has not: that is taken away."""
+    before, own = ({"source": "model"} | variant_values(one, folder) for one in (baseline, candidate))
+    gone = {name: "null" for name in ("tools", "tool_module", "max_tool_rounds") if name in before}
+    if dropped := {name: None for name in baseline.params if name not in candidate.params}:
+        own["params"] = _json({**dropped, **candidate.params})
+    apart = {"name"} | ({"replay"} if baseline.replay else set())
+    return {name: value for name, value in (gone | own).items() if name in apart or before.get(name) != value}
 
 
 def _judge(judge: Judge | None, folder: Path) -> dict[str, str]:
@@ -125,19 +125,22 @@ def _judge(judge: Judge | None, folder: Path) -> dict[str, str]:
 
     if judge is None:
         return {"judge.source": "nobody"}
-    asked = judge.model or judge.function
-    return {
-        "judge.source": "replay" if judge.replay else "function" if judge.function else "",
-        "judge.model": judge.model or "",
-        "judge.endpoint": judge.endpoint or "",
-        "judge.function": judge.function or "",
-        "judge.replay": _near(judge.replay, folder),
-        "judge.prompt_text": "" if judge.prompt == DEFAULT_PROMPT else judge.prompt,
-        "judge.criteria": "" if judge.criteria == DEFAULT_CRITERIA else _json(list(judge.criteria)),
-        "judge.name": "" if judge.name == asked else judge.name,
-        "judge.temperature": "" if not judge.temperature else str(judge.temperature),
-        "judge.params": _json(judge.params) if judge.params else "",
+    own = _stated(judge) | {
+        "source": "replay" if judge.replay else "function" if judge.function else "",
+        "replay": _near(judge.replay, folder),
+        "version": "" if judge.replay or judge.function else judge.version or "",
+        "prompt": "",
+        "prompt_text": "" if judge.prompt == DEFAULT_PROMPT else judge.prompt,
+        "criteria": "" if judge.criteria == DEFAULT_CRITERIA else _json(list(judge.criteria)),
+        "name": "" if judge.name == (judge.model or judge.function) else judge.name,
     }
+    return {f"judge.{name}": value for name, value in own.items()}
+
+
+def _stated(model: Judge | Variant) -> dict[str, str]:
+    """Return every field that is not as it is without a word, as a spec has it."""
+    stated = model.model_dump(mode="json", exclude_defaults=True, exclude={"folder"})
+    return {name: value if isinstance(value, str) else _json(value) for name, value in stated.items()}
 
 
 def _tool(tool: Tool) -> JsonValue:

@@ -39,7 +39,7 @@ class QueueRows(Sequence[Cells]):
 
 
 def _cells(row: Known) -> Cells:
-    decides = "±" if row.decides else " "
+    decides = "±" if row.decides else "n" if row.note else " "
     open_ = "!" if row.high_stakes else "·"
     sign = Run(f"{open_}{decides}", "warn") if row.open else Run(f"✓{decides}", "good")
     why: Tone = "" if row.open else "muted"

@@ -30,7 +30,7 @@ class Reader:
     def __init__(
         self, name: str, evidence: Evidence, records: Sequence[Record], *, blind: bool = False
     ) -> None:
-        self.name = name
+        self._name = name
         self._settings = evidence.experiment.review
         self.blind = blind or self._settings.blind
         again = second_looks(evidence, records, name)
@@ -41,6 +41,11 @@ class Reader:
         self._candidate = evidence.candidate
         self._audit = evidence.audit
         self._own = self._read(records)
+
+    @property
+    def name(self) -> str:
+        """Whose eyes: all that a reader knows hangs on it, so that another name is another reader."""
+        return self._name
 
     @property
     def adjudicates(self) -> bool:

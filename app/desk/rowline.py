@@ -9,17 +9,19 @@ from bothways.app.desk.keys import press
 from bothways.app.desk.known import Known, others_voted
 from bothways.app.desk.order import ORDERS
 from bothways.app.desk.session import ReviewSession
-from bothways.engine.standing import Voice
+from bothways.app.desk.told import verdict_words
 from bothways.widgets.pages.passes import PassView, sentence
 from bothways.widgets.plain import Line, Run, line
 
-__all__ = ["foot", "foot_keys", "headline", "progress", "row_line", "to_do", "verdict_words"]
+__all__ = ["foot", "foot_keys", "headline", "progress", "row_line", "to_do"]
 
 
 def progress(session: ReviewSession) -> str:
     """Return how many of all rows are decided, and how many a filter shows."""
     some = f" (filter shows {len(session.items):,})" if session.filtered else ""
-    return f"{session.tally.done:,}/{session.tally.total:,} decided{some}"
+    tally = session.tally
+    mine = f", {tally.mine:,} by you" if tally.unread else ""
+    return f"{tally.done:,}/{tally.total:,} decided{mine}{some}"
 
 
 def to_do(session: ReviewSession) -> str:
@@ -30,7 +32,11 @@ def to_do(session: ReviewSession) -> str:
     if left:
         return f"to do: {left}"
     elsewhere = session.tally.total - session.tally.done
-    return f"none left here, {elsewhere:,} elsewhere" if elsewhere else "every row is decided"
+    if elsewhere:
+        return f"none left here, {elsewhere:,} elsewhere"
+    unread = session.wanted.unread
+    goes = press("review.next_open")
+    return f"every row is decided, {unread:,} not by you: {goes}" if unread else "every row is decided"
 
 
 def headline(session: ReviewSession) -> tuple[str, ...]:
@@ -52,7 +58,7 @@ def headline(session: ReviewSession) -> tuple[str, ...]:
 
 def foot(session: ReviewSession) -> Line:
     """Return the line below the answers: how the gate stands, which no blind reader is told meanwhile."""
-    if session.reader.blind and session.tally.left:
+    if session.gate_hidden:
         return line(" Blind: how the gate stands is not told while rows wait for you.", "muted")
     return gate_line(session.result)
 
@@ -96,6 +102,8 @@ def _runs(session: ReviewSession, known: Known, passes: tuple[PassView, ...], dr
     yield from _said(session, known)
     yield Run(f"· {known.reason}: ", "strong")
     yield Run(f"{known.detail} ")
+    if session.reader.blind and not known.veiled and known.mine is None:
+        yield Run("· seen before: its names stay known ", "muted")
     if known.veiled:
         yield Run("· blind: names and judge are hidden until you vote", "muted")
     else:
@@ -106,7 +114,8 @@ def _runs(session: ReviewSession, known: Known, passes: tuple[PassView, ...], dr
 def _said(session: ReviewSession, known: Known) -> Iterator[Run]:
     """Yield what people said: to those who have not voted only how many others have."""
     for voice in sorted(known.voices, key=lambda voice: voice is not known.mine):
-        yield Run(f"✓ {voice.reviewer}: {verdict_words(session, voice)} ", "good")
+        said = verdict_words(session, voice.verdict, both_bad=voice.both_bad)
+        yield Run(f"✓ {voice.reviewer}: {said} ", "good")
     if known.disputed:
         yield Run("· reviewers differ ", "warn")
     if known.mine is None and known.others:
@@ -115,10 +124,5 @@ def _said(session: ReviewSession, known: Known) -> Iterator[Run]:
         yield Run(f"· skipped: {known.skipped} ", "good")
     if known.signed:
         yield Run(f"· tools {known.signed} ", "good")
-
-
-def verdict_words(session: ReviewSession, voice: Voice) -> str:
-    """Return what somebody said, with the name of the variant."""
-    if voice.both_bad:
-        return "both bad (counts as a tie)"
-    return "equal" if voice.verdict == "tie" else session.variant(voice.verdict)
+    if known.note:
+        yield Run("· noted ", "good")

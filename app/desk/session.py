@@ -18,7 +18,7 @@ from bothways.app.desk.look import Look, judge_again
 from bothways.app.desk.order import ORDERS, Order, ordered
 from bothways.app.desk.reader import Reader
 from bothways.app.desk.sides import Sides
-from bothways.app.desk.walk import Tally, Walk
+from bothways.app.desk.walk import UNREAD, WAITS, Tally, Walk
 from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.analysis.rows import Rows
 from bothways.engine.errors import RefusedError
@@ -145,11 +145,18 @@ class ReviewSession:
     def _put(self, place: int) -> None:
         """Count one row anew: what was said of it has changed."""
         item, row = self._queue.at(place), self._rows[place]
-        waits, reason = self.reader.waits(item, row), self.reader.reason(item, row)
-        self.tally.count(place, reason, waits=waits)
+        waits, reason = self._waits(item, row), self.reader.reason(item, row)
+        mine = self.reader.voted(row)
+        self.tally.count(place, reason, waits, mine=mine)
         if self.wanted is not self.tally and self.walk.has(place):
-            self.wanted.count(place, reason, waits=waits)
-        self.walk.put(place, waits=waits)
+            self.wanted.count(place, reason, waits, mine=mine)
+        self.walk.put(place, waits)
+
+    def _waits(self, item: QueueItem, row: RowEvidence) -> int:
+        """Return whether a row waits for the reader, or is decided by others alone."""
+        if self.reader.waits(item, row):
+            return WAITS
+        return UNREAD if row.spoken and not self.reader.voted(row) else 0
 
     def laid_out(self, wanted: Filter, order: Order) -> Layout:
         """Return the rows that are wanted, in the order that is wanted; changes nothing.
@@ -181,17 +188,17 @@ class ReviewSession:
         rows, reader = self._rows, self.reader
         tally, waiting = Tally(len(places), len(rows)), bytearray(len(rows))
         apart = reader.apart(rows)
-        alike: dict[tuple[int, int], tuple[str, bool]] = {}
+        alike: dict[tuple[int, int], tuple[str, int, bool]] = {}
         for place in places:
             kind = (rows.kinds[place], queue.kinds[place])
             found = None if place in apart else alike.get(kind)
             if found is None:
                 item, row = queue.at(place), rows[place]
-                found = reader.reason(item, row), reader.waits(item, row)
+                found = reader.reason(item, row), self._waits(item, row), reader.voted(row)
                 if place not in apart:
                     alike[kind] = found
-            reason, waits = found
-            tally.count(place, reason, waits=waits)
+            reason, waits, mine = found
+            tally.count(place, reason, waits, mine=mine)
             waiting[place] = waits
         return waiting, tally
 
@@ -224,6 +231,11 @@ class ReviewSession:
         return self.row
 
     @property
+    def gate_hidden(self) -> bool:
+        """Whether how the gate stands would tell a blind reader of rows that they have not read."""
+        return self.reader.blind and bool(self.tally.left or self.tally.unread)
+
+    @property
     def known(self) -> Known | None:
         """What the reader may know of the current row."""
         place = self.walk.place
@@ -242,6 +254,10 @@ class ReviewSession:
 
     def _knows_at(self, place: int) -> Known:
         return self.reader.knows(self._queue.at(place), self._rows[place])
+
+    def left(self) -> list[str]:
+        """Return the cases that `advance` would come to."""
+        return [self._rows.case_at(place) for place in self.walk.left()]
 
     def advance(self) -> bool:
         """Go to the next row that waits, from the beginning again where none follows."""

@@ -1,7 +1,7 @@
 """What people set for themselves: one YAML file, read when the desk opens. Knows no Textual.
 
-A file with a mistake in it counts for nothing until it is mended: the desk opens with the defaults and says
-what is wrong, and where.
+A mistake costs the setting that it stands in and no other: the desk opens with the default for that one,
+and says what is wrong, and where.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from bothways.app.desk.keys import SHIPPED, clashes, pressed, shown
 
 if TYPE_CHECKING:
-    from bothways.engine.errors import BothwaysError
+    from bothways.engine.errors import DataError
     from bothways.engine.files.fields import Fields
 
 __all__ = ["CopyTo", "Notice", "Settings", "ThemeName", "keep_theme", "read_settings", "settings_path"]
@@ -57,8 +57,8 @@ def settings_path() -> Path:
     return platformdirs.user_config_path("bothways") / "settings.yaml"
 
 
-def read_settings(path: Path) -> tuple[Settings, BothwaysError | None]:
-    """Return the settings, and what is wrong with the file where they are the defaults because of it."""
+def read_settings(path: Path) -> tuple[Settings, DataError | None]:
+    """Return the settings, and everything that is wrong with the file: those have their defaults."""
     if not path.exists():
         return Settings(), None
     # Imported here: most people have no such file, and the first paint does not wait for what reads it.
@@ -68,14 +68,15 @@ def read_settings(path: Path) -> tuple[Settings, BothwaysError | None]:
     from bothways.engine.files.yaml import read_yaml
 
     problems = Problems()
+    found = Settings()
     try:
         node = read_yaml(read_text(path), str(path))
         if node.value is None:
-            return Settings(), None
+            return found, None
         found = _settings(Fields(node, Place(str(path), node.line), problems))
         problems.raise_any()
     except DataError as error:
-        return Settings(), error
+        return found, error
     return found, None
 
 
@@ -100,13 +101,14 @@ def _notices(fields: Fields) -> tuple[Notice, ...]:
     if "notify" not in fields:
         return _NOTICES
     said = fields.texts("notify")
-    for unknown in sorted(set(said) - set(_NOTICES)):
-        fields.wrong("notify", unknown, nearest(unknown, _NOTICES))
-    return tuple(notice for notice in _NOTICES if notice in said)
+    unknown = sorted(set(said) - set(_NOTICES))
+    for one in unknown:
+        fields.wrong("notify", one, nearest(one, _NOTICES))
+    return _NOTICES if unknown else tuple(notice for notice in _NOTICES if notice in said)
 
 
 def _keys(fields: Fields | None) -> Mapping[str, str]:
-    """Read the remapped keys; what is no id, no key, or means two things in one place is a problem."""
+    """Read the remapped keys; what is no id, no key, or means two things in one place stays as it came."""
     if fields is None:
         return {}
     from bothways.engine.text import excerpt
@@ -121,8 +123,10 @@ def _keys(fields: Fields | None) -> Mapping[str, str]:
         if known := [name for name in names if name is not None]:
             own[id] = ",".join(known)
     fields.finish()
-    for id, other, key in clashes(own):
+    while clash := next(clashes(own), None):  # one that goes may have made room for another, or taken it
+        id, other, key = clash
         fields.wrong(id, f"{shown(key)} is the key of {other} already", "a key that is free there")
+        del own[id]
     return own
 
 

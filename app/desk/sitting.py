@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,18 +18,10 @@ if TYPE_CHECKING:
 
     from bothways.app.desk.worker import Worker
     from bothways.app.reading import Reading
-    from bothways.engine.errors import BothwaysError
+    from bothways.engine.errors import DataError
     from bothways.store import Store
 
-__all__ = ["Pairing", "Sitting", "login_name"]
-
-
-def login_name() -> str:
-    """Return the name of the account, or "" where there is none to be had."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        return ""
+__all__ = ["Pairing", "Sitting"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +41,8 @@ class Sitting:
     memory: Memory
     reviewer: str = ""
     settings: Settings = field(default_factory=Settings)
-    unsettled: BothwaysError | None = None
-    """What is wrong with the settings file, where the settings are the defaults because of it."""
+    unsettled: DataError | None = None
+    """What is wrong with the settings file: those settings have their defaults."""
     now: Callable[[], str] = now
     clock: Callable[[], float] = time.monotonic
     """Seconds that only go forward."""
@@ -78,6 +69,11 @@ class Sitting:
             self._store = self.open()
         return self._store
 
+    @property
+    def there(self) -> bool:
+        """Whether there is a file: whoever only looks does not make one."""
+        return self._store is not None or self.db.exists()
+
     def reading(
         self, store: Store, pairing: Pairing, *, to_write: bool = False
     ) -> AbstractContextManager[Reading]:
@@ -96,10 +92,13 @@ class Sitting:
     def change(self) -> tuple[int, int]:
         """Return what differs once anybody has written: another process, another thread, this sitting.
 
-        It also differs once the file can no longer be read: whoever looks again then is told why.
+        It also differs once the file can no longer be read: whoever looks again then is told why. Where
+        there is no file yet none is made.
         """
         from bothways.engine.errors import StoreError
 
+        if not self.there:
+            return (0, self.said)
         try:
             return (self.store.version(), self.said)
         except StoreError:

@@ -60,7 +60,12 @@ class Memory:
 
     def place(self, *names: str) -> dict[str, str]:
         """Return what is remembered of one place: a file's experiment, candidate and judge."""
-        return self.places.setdefault(" · ".join(names), {})
+        return self.places.setdefault(self.named(*names), {})
+
+    @staticmethod
+    def named(*names: str) -> str:
+        """Return what a place is called in the file."""
+        return " · ".join(names)
 
 
 def _text(value: object) -> str:

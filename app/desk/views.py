@@ -193,5 +193,5 @@ def _reviewed(record: Record, counts: bool, evidence: Evidence) -> HistoryView:
     what += "".join(f" · {word}" for name, word in _MARKS.items() if body.get(name))
     what += " · second look" if body.get("look") == 2 else ""
     words = " · ".join(str(body[name]) for name in ("reason", "note") if body.get(name))
-    undone = not counts and what not in ("undo", "redo")
+    undone = not counts and body.get("act") not in ("undo", "redo")
     return HistoryView(record.at, str(body.get("reviewer")), what, words, undone)

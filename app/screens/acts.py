@@ -9,6 +9,7 @@ from bothways.app.desk.book import Book
 from bothways.app.desk.keys import press
 from bothways.app.desk.repeat import Repeats
 from bothways.app.desk.session import SIDES, Key
+from bothways.app.desk.told import told_after, told_of_retrace
 from bothways.engine.errors import BothwaysError
 from bothways.engine.review import Act
 
@@ -88,6 +89,7 @@ class Acts:
         if session is None:
             return
         blind = session.known is not None and session.known.veiled
+        before = session.current.standing
         try:
             (record,) = self._book(session).say(what, note=note, reason=reason)
         except BothwaysError as error:
@@ -102,15 +104,17 @@ class Acts:
             self.onwards()
         else:
             self._screen.acted()
+        if told := told_after(session, before, record):
+            self._screen.notify(told)
 
     def onwards(self) -> None:
         """Go to the next row that waits; where none does, say so, and where others are."""
         session = self._screen.opened()
         if session is None:
             return
-        waits = session.advance()
+        session.advance()
         self._screen.acted()
-        if waits:
+        if session.wanted.left:
             return
         elsewhere = session.tally.total - session.tally.done
         if elsewhere:
@@ -118,9 +122,10 @@ class Acts:
             way = f"{back} shows them" if session.filter.words else f"{back} leads out, to all rows"
             self._screen.notify(f"None of the rows shown waits; {elsewhere:,} others do: {way}.")
         else:
-            self._screen.notify(
-                f"Every row of this queue is decided: {press('review.gate')} looks at the gate."
-            )
+            unread = session.wanted.unread
+            others = f" {unread:,} of them not by you: they come now." if unread else ""
+            gate = press("review.gate")
+            self._screen.notify(f"Every row of this queue is decided: {gate} looks at the gate.{others}")
 
     def took(self, records: list[Record]) -> None:
         """Show what many acts at once have changed."""
@@ -143,9 +148,7 @@ class Acts:
             return
         self._screen.sitting.said += len(records)
         self._screen.acted()
-        if len(records) > 1:
-            done = "taken back" if what is Act.UNDO else "confirmed again"
-            self._screen.notify(f"{len(records):,} rows that were confirmed together are {done}.")
+        self._screen.notify(told_of_retrace(session, what, records))
 
     def _book(self, session: ReviewSession) -> Book:
         return Book(self._screen.sitting.store, session, self._screen.sitting.now)

@@ -77,21 +77,33 @@ class Asks:
         self._screen.later("name", self._name(then))
 
     async def _words(
-        self, session: ReviewSession, kind: Draft, title: str, required: str, explain: str, known: str = ""
+        self,
+        session: ReviewSession,
+        kind: Draft,
+        title: str,
+        required: str,
+        explain: str = "",
+        *,
+        known: str = "",
+        of: str = "",
     ) -> str:
         """Ask for the words of an act on the current row; "" where the window was left.
 
-        What was begun is a draft: it comes back with the row, also after a restart. `known` stands on record.
+        What was begun is a draft: it comes back with the row, also after a restart, and a reason with the
+        verdict that it is `of`. `known` stands on record.
         """
         place, case_id = self._screen.place(session), session.current.case_id
-        field = Field(_LABELS[kind], place.draft(kind, case_id) or known, required)
+        draft = place.draft(kind, case_id, of)
+        label = f"{_LABELS[kind]}: your draft of before, not saved yet" if draft else _LABELS[kind]
 
         def drafted(text: str) -> None:
-            place.begun(kind, case_id, "" if text == known else text)
+            place.begun(kind, case_id, "" if text == known else text, of)
 
-        filled: Filled = await self._screen.app.push_screen_wait(
-            Ask(title, [field], explain, edit=self._edited, drafted=drafted)
-        )
+        def edited(text: str) -> str | None:
+            return self._edited(text, f"{kind} on {case_id}")
+
+        window = Ask(title, [Field(label, draft or known, required)], explain, edit=edited, drafted=drafted)
+        filled: Filled = await self._screen.app.push_screen_wait(window)
         text = filled.values[0]
         drafted("" if filled.saved else text)
         if not filled.saved:
@@ -103,11 +115,11 @@ class Asks:
             now.reach(case_id)
         return text
 
-    def _edited(self, text: str) -> str | None:
+    def _edited(self, text: str, about: str) -> str | None:
         """Let a person write in their own editor; None, and a word about it, where that cannot be."""
         try:
             with self._screen.app.suspend():
-                return self._screen.sitting.editor(text)
+                return self._screen.sitting.editor(text, about)
         except SuspendNotSupported:
             self._screen.notify(
                 "This terminal cannot be given to an editor: write it here.", severity="warning"
@@ -119,9 +131,12 @@ class Asks:
     async def _override(self, session: ReviewSession, what: Act) -> None:
         judged = session.current.judged
         judge = session.variant(judged) if judged in ("baseline", "candidate") else "equal"
-        title, said = "Why is the judge wrong here?", f"Both passes said: {judge}."
+        title = "Why is the judge wrong here?"
+        said = (
+            f"Both passes said: {judge}. Who knows that and differs says why; a blind vote needs no reason."
+        )
         required = "Say why: the judge's verdict is overridden."
-        if reason := await self._words(session, "reason", title, required, said):
+        if reason := await self._words(session, "reason", title, required, said, of=what.value):
             self._screen.acts.named(lambda: self._screen.acts.save(what, reason=reason))
 
     async def _skip(self, session: ReviewSession) -> None:
@@ -132,13 +147,13 @@ class Asks:
     async def _note(self, session: ReviewSession) -> None:
         case_id = session.current.case_id
         known, required = session.reader.own(case_id).note, "Write something, or leave."
-        if note := await self._words(session, "note", f"Note on {case_id}", required, "", known):
+        if note := await self._words(session, "note", f"Note on {case_id}", required, known=known):
             self._screen.acts.named(lambda: self._screen.acts.save(Act.NOTE, note=note))
 
     async def _note_in_editor(self, session: ReviewSession) -> None:
         place, case_id = self._screen.place(session), session.current.case_id
         known = session.reader.own(case_id).note
-        note = self._edited(place.draft("note", case_id) or known)
+        note = self._edited(place.draft("note", case_id) or known, f"note on {case_id}")
         if note and note != known:
             place.begun("note", case_id, "")
             self._screen.acts.named(lambda: self._screen.acts.save(Act.NOTE, note=note))
@@ -238,18 +253,27 @@ class Asks:
 
     async def _gate(self, session: ReviewSession) -> None:
         """Look at the gate: which tells names and what the judge said, so that a blind reader is asked."""
-        if session.reader.blind and session.tally.left:
+        if session.gate_hidden:
             explain = "The gate tells names and what the judge said, on rows that you have not read yet."
             if not await self._screen.app.push_screen_wait(Confirm("Look at the gate?", explain)):
                 return
-        self._screen.app.push_screen(go.gate_screen(self._screen.sitting, self._screen.pairing))
+        go.to(self._screen.app, go.gate_screen(self._screen.sitting, self._screen.pairing))
 
     async def _name(self, then: Callable[[], None]) -> None:
         field = Field("your name", required="A review needs a name.")
         filled: Filled = await self._screen.app.push_screen_wait(Ask("Who reviews?", [field]))
-        if filled.saved:
-            sitting, session = self._screen.sitting, self._screen.session
-            sitting.reviewer = sitting.memory.reviewer = filled.values[0]
-            if session is not None:
-                session.reader.name = filled.values[0]
+        before = self._screen.session
+        if not filled.saved or before is None:
+            return
+        name, was = filled.values[0], before.known
+        sitting = self._screen.sitting
+        sitting.reviewer = sitting.memory.reviewer = name
+        await self._screen.read()
+        now = self._screen.session
+        if now is None or now.reader.name != name:
+            return
+        known = now.known
+        if known is None or (known.mine is None and known.veiled == (was is not None and was.veiled)):
             then()
+        else:  # the key was pressed at something else than what this reader is to see
+            self._screen.notify(f"{name} has been at this row before: look again.")

@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from bothways.app.desk.bindings import hints
-from bothways.app.desk.keys import Place, key_named
+from bothways.app.desk.keys import Place, key_named, press
 from bothways.app.desk.sitting import Sitting
 from bothways.widgets.keybar import KeyBar
 from bothways.widgets.lines import OneLine
@@ -49,6 +49,11 @@ class DeskScreen(Screen[None]):
         """Return the ids of the keys that the footer names first; None for those of the table."""
         return None
 
+    @property
+    def about(self) -> tuple[object, ...]:
+        """What it shows: two screens of a kind that show the same are one."""
+        return ()
+
     def body(self) -> ComposeResult:
         """Lay out what is between title and keys."""
         yield from ()
@@ -56,7 +61,12 @@ class DeskScreen(Screen[None]):
     def headline(self, *parts: str) -> None:
         """Say in the title line where one is; the first part in bold."""
         first, *rest = parts
-        runs = [Run(f" {first} ", "title"), *(Run(f"· {part} ") for part in rest if part)]
+        runs = [Run(f" {first} ", "title")]
+        if (problem := self.sitting.unsettled) is not None:
+            count = 1 + len(problem.others)
+            what = f"{count} settings do" if count > 1 else "a setting does"
+            runs.append(Run(f"· ! {what} not count: {press('desk.help')} ", "warn"))
+        runs += [Run(f"· {part} ") for part in rest if part]
         line: Line = tuple(runs)
         self.query_one("#title", OneLine).show(line)
 
@@ -132,4 +142,4 @@ class DeskScreen(Screen[None]):
         """List the keys of this place."""
         from bothways.app.screens.help import HelpScreen
 
-        self.app.push_screen(HelpScreen(self.PLACE, self.focused))
+        self.app.push_screen(HelpScreen(self.PLACE, self.focused, self.sitting.unsettled))

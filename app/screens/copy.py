@@ -10,13 +10,12 @@ from textual import on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from bothways.app.desk.copies import LIMIT, Copy, free_path, save, size_of
 from bothways.app.desk.settings import CopyTo
 from bothways.app.desk.sitting import Sitting
-from bothways.widgets.dialogs import Ask, Field
+from bothways.widgets.dialogs import Ask, Dialog, Field
 from bothways.widgets.listing import Column, Listing
 from bothways.widgets.plain import Run, plain
 
@@ -30,19 +29,12 @@ class Chosen(NamedTuple):
     to: CopyTo
 
 
-class CopyMenu(ModalScreen[Chosen | None]):
+class CopyMenu(Dialog[Chosen | None]):
     """Offers what can be copied. Enter sends it to where the settings say, two keys to either place."""
 
     DEFAULT_CSS = """
     CopyMenu {
-        align: center middle;
-        & > Vertical {
-            width: 78; max-width: 95%; height: auto; max-height: 95%;
-            padding: 1 2; border: round $primary; background: $surface;
-        }
-        & Static { height: auto; }
-        & #copy-title { text-style: bold; }
-        & #copy-hint { color: $text-muted; margin-top: 1; }
+        & > Vertical { width: 78; }
         & Listing { height: 10; }
     }
     """
@@ -60,7 +52,7 @@ class CopyMenu(ModalScreen[Chosen | None]):
     def compose(self) -> ComposeResult:
         """Lay out what there is and the ways to take it."""
         with Vertical():
-            yield Static("Copy what?", id="copy-title")
+            yield Static("Copy what?", classes="dialog-title")
             listing = Listing((Column(""), Column("", 12)), id="copies")
             listing.show([(Run(copy.name), Run(f"{size_of(copy):>12}", "muted")) for copy in self._copies])
             yield listing
@@ -70,7 +62,7 @@ class CopyMenu(ModalScreen[Chosen | None]):
                     f"enter: to {usual} · t terminal (OSC 52: whether it arrives, the terminal decides; many "
                     f"take {LIMIT // 1000} KB at most) · f file · escape leaves"
                 ),
-                id="copy-hint",
+                classes="dialog-hint",
             )
 
     @on(Listing.Chosen)

@@ -29,16 +29,23 @@ from bothways.widgets.plain import Line, Run, line
 
 __all__ = ["ExperimentsScreen"]
 
-EMPTY: tuple[Line, ...] = (
-    line("There is no experiment in this file yet.", "strong"),
-    (),
-    (Run("  n                          ", "key"), Run("makes one here, or takes a spec that is there")),
+_EMPTY: tuple[Line, ...] = (
     (Run("  bothways demo              ", "key"), Run("lays out a sample project and opens it here")),
     (Run("  bothways init DIR          ", "key"), Run("scaffolds an experiment of your own")),
     (Run("  bothways run SPEC          ", "key"), Run("runs one; it appears here at once")),
     (Run("  bothways import FILE       ", "key"), Run("takes pairs that another tool has judged")),
 )
 LOADING: tuple[Line, ...] = (line("reading the file …", "muted"),)
+
+
+def _empty() -> tuple[Line, ...]:
+    key = Run(f"  {press('experiments.new'):<27}", "key")
+    return (
+        line("There is no experiment in this file yet.", "strong"),
+        (),
+        (key, Run("makes one here, or takes a spec that is there")),
+        *_EMPTY,
+    )
 
 
 class ExperimentsScreen(DeskScreen):
@@ -61,7 +68,7 @@ class ExperimentsScreen(DeskScreen):
 
     def on_mount(self) -> None:
         """Paint first, read then: a glance is quick enough to be in the first paint."""
-        self.headline("bothways", str(self.sitting.db))
+        self.headline("bothways", self.sitting.reviewer, str(self.sitting.db))
         self.entries = glimpsed(self.sitting.db)
         if self.entries:
             self._show()
@@ -108,6 +115,8 @@ class ExperimentsScreen(DeskScreen):
             self.query_one("#experiments", Listing).go(names.index(at.experiment))
 
     def _entries(self) -> list[Entry]:
+        if not self.sitting.there:
+            return []
         known = {(entry.name, entry.spec_id): entry for entry in self.entries}
         with self.sitting.open() as store:
             return [known.get((entry.name, entry.spec_id), entry) for entry in entries(store)]
@@ -118,7 +127,7 @@ class ExperimentsScreen(DeskScreen):
 
     def _show(self) -> None:
         listing = self.query_one("#experiments", Listing)
-        listing.empty = EMPTY
+        listing.empty = _empty()
         listing.show([entry_cells(entry) for entry in self.entries])
 
     @on(Listing.Chosen, "#experiments")

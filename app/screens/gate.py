@@ -73,6 +73,11 @@ class GateScreen(DeskScreen):
         self._signed: Record | None = None
         self._note = ""
 
+    @property
+    def about(self) -> tuple[object, ...]:
+        """Which pairing."""
+        return (self.pairing,)
+
     def body(self) -> ComposeResult:
         """Lay out the conditions, and below them rows, one condition, and one of the other pages."""
         yield OneLine(id="decision")
@@ -113,7 +118,7 @@ class GateScreen(DeskScreen):
         evidence = look.evidence
         names = f"{evidence.experiment.baseline.name} → {evidence.candidate}"
         judge = f"judge {evidence.judge}" if evidence.judge else "no judge"
-        self.headline(evidence.experiment.name, "gate", names, judge)
+        self.headline(evidence.experiment.name, "gate", self.sitting.reviewer, names, judge)
         self.query_one("#decision", OneLine).show(gate_line(look.result, signature(look.decisions)))
         cells = [condition_cells(condition_view(condition)) for condition in look.result.conditions]
         self.query_one("#conditions", Listing).show(cells)
@@ -171,7 +176,7 @@ class GateScreen(DeskScreen):
             self.notify("No rows stand behind this condition.")
             return
         rows = condition.rows if event.listing.id == "conditions" else (condition.rows[event.row],)
-        self.app.push_screen(go.review_screen(self.sitting, self.pairing, rows))
+        go.to(self.app, go.review_screen(self.sitting, self.pairing, rows))
 
     def copies(self) -> Iterator[Copy]:
         """Yield the gate in words, the pages below it, and the hash of the last decision."""
@@ -183,11 +188,11 @@ class GateScreen(DeskScreen):
 
     def action_review(self) -> None:
         """Review all rows."""
-        self.app.push_screen(go.review_screen(self.sitting, self.pairing))
+        go.to(self.app, go.review_screen(self.sitting, self.pairing))
 
     def action_run(self) -> None:
         """Look at the run."""
-        self.app.push_screen(go.run_screen(self.sitting, self.pairing))
+        go.to(self.app, go.run_screen(self.sitting, self.pairing))
 
     def action_sign(self) -> None:
         """Ask for name and note, and put the decision on record."""

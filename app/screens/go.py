@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens.base import DeskScreen
 
-__all__ = ["Opener", "gate_screen", "new_screen", "open_one", "review_screen", "run_screen"]
+if TYPE_CHECKING:
+    from textual.app import App
+
+__all__ = ["Opener", "gate_screen", "new_screen", "open_one", "review_screen", "run_screen", "to"]
 
 Opener: TypeAlias = Callable[[Sitting, Pairing], DeskScreen]
 """What makes a screen about one candidate and one judge."""
@@ -42,6 +45,16 @@ def new_screen(sitting: Sitting, follows: str | None = None) -> DeskScreen:
     return NewScreen(sitting, follows)
 
 
+def to(app: App[None], screen: DeskScreen) -> None:
+    """Go to a screen: back to the one that shows the same where it is open already, so none stands twice."""
+    for open_ in reversed(app.screen_stack[1:]):
+        if isinstance(open_, DeskScreen) and (type(open_), open_.about) == (type(screen), screen.about):
+            while app.screen is not open_:
+                app.pop_screen()
+            return
+    app.push_screen(screen)
+
+
 async def open_one(
     screen: DeskScreen, pairings: Sequence[Pairing], opener: Opener, beside: Sequence[str] = ()
 ) -> None:
@@ -59,7 +72,7 @@ async def open_one(
         if chosen is None:
             return
         at = chosen
-    screen.app.push_screen(opener(screen.sitting, pairings[at]))
+    to(screen.app, opener(screen.sitting, pairings[at]))
 
 
 def _words(pairing: Pairing) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -14,11 +14,25 @@ from bothways.app.desk.keys import KEYS, Key, Place, shown
 from bothways.widgets.page import Page
 from bothways.widgets.plain import Line, Run, line
 
+if TYPE_CHECKING:
+    from bothways.engine.errors import DataError
+
 __all__ = ["HelpScreen", "help_page"]
 
 
 _LABEL = 36
 """Characters of a label that fit beside the longest id in a window of 74 columns."""
+
+
+def _unsettled(problem: DataError) -> Iterator[Line]:
+    """Yield what is wrong with the settings: as long as it is, people are to see it."""
+    yield line("These settings do not count", "warn")
+    for one in (problem, *problem.others):
+        where = f"{one.place.field}: " if one.place.field else ""
+        yield line(f"  line {one.place.line}: {where}{one.found}")
+        yield line(f"    expected {one.expected}", "muted")
+    yield line(f"  in {problem.place.file}", "muted")
+    yield ()
 
 
 def help_page(place: Place, focused: Widget | None = None) -> list[Line]:
@@ -61,9 +75,12 @@ class HelpScreen(ModalScreen[None]):
         Binding("escape,question_mark,q", "dismiss", "Close", show=False, id="help.close")
     ]
 
-    def __init__(self, place: Place, focused: Widget | None) -> None:
+    def __init__(
+        self, place: Place, focused: Widget | None = None, unsettled: DataError | None = None
+    ) -> None:
         super().__init__()
-        self._lines = help_page(place, focused)
+        wrong = [] if unsettled is None else list(_unsettled(unsettled))
+        self._lines = [*wrong, *help_page(place, focused)]
 
     def compose(self) -> ComposeResult:
         """Show the page."""

@@ -11,7 +11,7 @@ from textual.containers import Horizontal
 
 from bothways.app.desk.bindings import bindings
 from bothways.app.desk.fields import Field
-from bothways.app.desk.keys import Place
+from bothways.app.desk.keys import Place, press
 from bothways.app.desk.latest import Latest
 from bothways.app.desk.making import Making
 from bothways.app.desk.newpages import COLUMNS, FormLine, explain, form_cells, form_lines, page, summary
@@ -184,7 +184,7 @@ class NewScreen(DeskScreen):
     def only_the_form(self) -> bool:
         """Say so where a spec is used as it is, and nothing can be filled in."""
         if used := self.making.draft.used:
-            self.notify("o goes back to the form.", title=f"{used} is used as it is")
+            self.notify(f"{press('new.use')} goes back to the form.", title=f"{used} is used as it is")
         return bool(used)
 
     def action_ask(self, what: Question) -> None:

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from bothways.app.desk.keys import press
 from bothways.app.desk.saving import stands_in_the_way, write_spec
 from bothways.app.desk.sitting import Pairing
 from bothways.app.screens import go
@@ -44,8 +45,8 @@ class Picking:
             self._making.draft.fill(values)
             self._screen.changed()
 
-    async def _pick(self, title: str, choices: list[str]) -> int | None:
-        return await self._screen.app.push_screen_wait(Choose(title, choices))
+    async def _pick(self, title: str, choices: list[str], at: int = 0) -> int | None:
+        return await self._screen.app.push_screen_wait(Choose(title, choices, at))
 
     async def _may_replace(self, title: str) -> bool:
         """Ask before a draft is lost; an empty one is nothing to lose."""
@@ -59,8 +60,11 @@ class Picking:
         field = self._screen.field
         choices = list(self._making.choices(field)) if field else []
         if field is None or not choices:
-            self._screen.notify("There is nothing to choose from here: enter types.")
-        elif (chosen := await self._pick(f"{field.section}: {field.label}", choices)) is not None:
+            self._screen.notify(f"There is nothing to choose from here: {press('new.edit')} types.")
+            return
+        value = self._making.draft.value(field)
+        at = choices.index(value) if value in choices else 0
+        if (chosen := await self._pick(f"{field.section}: {field.label}", choices, at)) is not None:
             self._making.draft.put(field.path, choices[chosen])
             self._screen.changed()
 

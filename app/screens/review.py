@@ -53,10 +53,15 @@ class ReviewScreen(DeskScreen):
         self.session: ReviewSession | None = None
         self.acts = Acts(self)
         self.asks = Asks(self)
-        self._look = Latest(lambda job: self.later("look", job), self._read, pause_s=0.5)
+        self._look = Latest(lambda job: self.later("look", job), self.read, pause_s=0.5)
         self._judge = Latest(lambda job: self.later("judge", job), self._judge_again)
         self._seen = (-1, 0)
         self._rows: QueueRows | None = None
+
+    @property
+    def about(self) -> tuple[object, ...]:
+        """Which rows of which pairing."""
+        return (self.pairing, self.only)
 
     def body(self) -> ComposeResult:
         """Lay out the panes."""
@@ -75,7 +80,8 @@ class ReviewScreen(DeskScreen):
         if self.session is not None and self.is_current and self.sitting.change() != self._seen:
             self._look.ask()
 
-    async def _read(self) -> None:
+    async def read(self) -> None:
+        """Read what is there by now, with the eyes of whoever reviews by now."""
         before = self.session
         acts = 0 if before is None else before.acts
         self._seen = self.sitting.change()
@@ -84,7 +90,7 @@ class ReviewScreen(DeskScreen):
             return
         if before is None:
             self.place(session).resume(session)
-        elif before.acts == acts:
+        elif self._still(before, acts) and session.reader.name == self.sitting.reviewer:
             session.follow(before)
         else:  # somebody acted here while it was read: what was read is older than that
             self._look.ask()
@@ -92,6 +98,9 @@ class ReviewScreen(DeskScreen):
         self.session = session
         self.show()
         self._judge.ask()
+
+    def _still(self, before: ReviewSession, acts: int) -> bool:
+        return self.session is before and before.acts == acts
 
     def _load(self, before: ReviewSession | None) -> ReviewSession:
         """Read what there is, apart; a session that is there already is left as it is."""
@@ -144,7 +153,7 @@ class ReviewScreen(DeskScreen):
         self._show_standing(session)
 
     def _show_standing(self, session: ReviewSession) -> None:
-        self.headline(session.evidence.experiment.name, *headline(session), self.sitting.reviewer)
+        self.headline(session.evidence.experiment.name, self.sitting.reviewer, *headline(session))
         panes = self.query_one(RowPanes)
         if self._rows is None or self._rows.items is not session.items:
             self._rows = QueueRows(session.items, session.knows)

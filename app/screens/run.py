@@ -71,6 +71,11 @@ class RunScreen(DeskScreen):
         self._seen = -1
         self._wanted: tuple[str, ...] | None = None
 
+    @property
+    def about(self) -> tuple[object, ...]:
+        """Which experiment."""
+        return (self.pairing.experiment,)
+
     def body(self) -> ComposeResult:
         """Lay out the page, and below it the errors by kind."""
         yield Page([line("reading …", "muted")], id="run")

@@ -97,7 +97,9 @@ def as_list(text: str) -> str:
 
 
 def as_data(text: str) -> str:
-    """Return YAML for a mapping or a list that was typed in one line; anything else as it was typed."""
+    """Return YAML for a mapping or a list that was typed in one line; `null`, which takes away, is itself."""
+    if text.strip() == "null":
+        return "null"
     found = _read(clean(text))
     return json.dumps(found, ensure_ascii=True) if isinstance(found, dict | list) else as_typed(text)
 

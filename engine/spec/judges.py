@@ -61,7 +61,7 @@ def _judge(fields: Fields) -> Judge:
         prompt=_prompt(fields),
         criteria=fields.texts("criteria") or DEFAULT_CRITERIA,
         temperature=fields.number("temperature", "a number from 0 to 2", 0, 2)
-        if "temperature" in fields
+        if fields.has("temperature")
         else 0.0,
         max_tokens=fields.whole("max_tokens", 1, 1) if "max_tokens" in fields else None,
         params=fields.object("params"),

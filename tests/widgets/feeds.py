@@ -31,6 +31,7 @@ from bothways.widgets.plain import Line, Run, line
 from bothways.widgets.rowpanes import RowPanes
 from bothways.widgets.sign import Sign
 from bothways.widgets.tabs import TabBar
+from bothways.widgets.words import Words
 
 ABSTRACT: set[type[Widget]] = {Dialog, Lines}
 
@@ -136,4 +137,5 @@ FEEDS: dict[type[Widget], Callable[[str], Widget]] = {
     RowPanes: panes,
     Sign: lambda text: Sign(text, text, text, text),
     TabBar: tabs,
+    Words: Words,
 }

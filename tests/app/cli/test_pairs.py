@@ -13,6 +13,7 @@ import pytest
 from tests.app.cli.conftest import Command, Process, pairs
 
 from bothways.app.desk.keys import KEYS
+from bothways.store import open_store
 
 
 @pytest.fixture
@@ -150,7 +151,36 @@ def test_the_plain_review_tells_no_other_verdict_before_the_own_one(money: Comma
 def test_the_plain_review_asks_why_a_row_is_skipped(money: Command) -> None:
     shown = money("review", "shop", "--plain", "--reviewer", "kim", stdin="s\ns ask Ann\n")
     assert "A skip needs a reason" in shown.stderr
+    assert "s and why" in shown.stderr
     assert "r-0: skip by kim" in shown.stderr
+
+
+def test_words_behind_a_key_are_a_note_for_a_note_and_a_reason_otherwise(
+    shop: Command, project: Path
+) -> None:
+    shown = shop("review", "shop", "--plain", "--reviewer", "kim", stdin="h\nh wrong date\nk\nn look here\n")
+    assert "Overriding the judge needs a reason. the judge said candidate. h and why" in shown.stderr
+    with open_store(project / "bothways.db") as store:
+        said = [record.body for record in store.records("shop", "review")]
+    assert [(one["act"], one["reason"], one["note"]) for one in said] == [
+        ("verdict", "wrong date", ""), ("note", "", "look here"),
+    ]  # fmt: skip
+
+
+def test_the_plain_review_says_what_only_others_have_decided(money: Command) -> None:
+    money("review", "shop", "--plain", "--reviewer", "ann", stdin="c\n" * 12)
+    shown = money("review", "shop", "--plain", "--reviewer", "kim", stdin="e no difference\nq\n")
+    assert "0 rows to read; 12 that others have decided" in shown.stderr
+    assert "r-0: ann said v5; yours counts now." in shown.stderr
+    for _ in range(2):
+        shown = money("review", "shop", "--plain", "--reviewer", "kim", stdin="c\n" * 12)
+    assert "No row waits for you: all 12 are shown" in shown.stderr
+
+
+def test_a_blind_reader_is_not_told_the_gate_while_rows_wait(money: Command) -> None:
+    shown = money("review", "shop", "--plain", "--reviewer", "kim", stdin="B\nh\nq\n")
+    assert "11 rows left to read; how the gate stands is not told to a blind reader" in shown.stderr
+    assert "the gate says" not in shown.stderr
 
 
 def test_the_plain_review_hides_names_and_judge_until_the_vote(money: Command) -> None:

@@ -24,6 +24,7 @@ from bothways.widgets.pages.case import CaseView
 from bothways.widgets.pages.row import RowView
 from bothways.widgets.pages.tools import ToolsView
 from bothways.widgets.pair import SideText
+from bothways.widgets.tabs import TabBar
 
 Open = Callable[..., Desk]
 TELLS = ("zebra", "okapi", "lynx", "baseline", "candidate", "flip", "agreed", "tie", "rationale", "wins")
@@ -91,13 +92,19 @@ def test_a_providers_error_that_names_its_model_is_not_told() -> None:
     assert "breaks" not in str(veiled(view, ()))
 
 
+async def next_tab(pilot: Pilot[Any]) -> None:
+    bar = pilot.app.screen.query_one(TabBar)
+    before = bar.active
+    await pilot.press("tab")
+    await until(pilot, lambda: bar.active != before)
+
+
 @pytest.mark.parametrize("size", SIZES, ids=str)
 async def test_no_screen_tells_before_the_vote(desk: Open, blind_db: Path, size: tuple[int, int]) -> None:
     async with desk(blind_db).run_test(size=size, notifications=True) as pilot:
         await until(pilot, lambda: at(pilot) == "r-00000")
         for _ in range(8):
-            await pilot.press("tab")
-            await pilot.pause(0.05)
+            await next_tab(pilot)
             assert told(pilot) == [], shown(pilot.app)
         await opened(pilot, "c", words="There is no verdict to confirm")
         await opened(pilot, "C", words="nothing can be confirmed")

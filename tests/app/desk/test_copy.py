@@ -39,11 +39,19 @@ def test_a_row_without_passes_offers_no_reasons() -> None:
     assert words["the judge's reasons"] == "v4 shown first, v5 second: first\nbecause"
 
 
-def test_the_row_as_json_holds_what_the_screen_holds() -> None:
-    copy = next(copy for copy in copies_of_row(view("plain")) if copy.ending == "json")
-    row = json.loads(copy.text)
-    assert row["left"] == {"title": "v4 · baseline", "text": "plain", "missing": "", "turns": []}
-    assert row["passes"] == []
+def test_the_row_as_json_has_the_names_of_an_export_of_pairs() -> None:
+    passes = (PassView(("v5", "v4"), "first", "because"), PassView(("v4", "v5"), "tie"))
+    copy = next(copy for copy in copies_of_row(view("plain", passes)) if copy.ending == "json")
+    assert json.loads(copy.text) == {
+        "pair_id": "r-1",
+        "prompt": [{"role": "user", "content": "plain"}],
+        "a": {"model": "v4", "text": "plain"},
+        "b": {"model": "v5", "text": "other"},
+        "judgements": [
+            {"shown_first": "B", "verdict": "B", "rationale": "because"},
+            {"shown_first": "A", "verdict": "tie", "rationale": ""},
+        ],
+    }
 
 
 def test_nothing_leaves_its_fence_in_markdown() -> None:

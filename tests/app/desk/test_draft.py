@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
 from bothways.app.desk.draft import Draft
 from bothways.app.desk.prefill import free_name, from_spec, from_stored
 from bothways.app.desk.saving import stands_in_the_way, write_spec
 from bothways.app.desk.state import Memory
 from bothways.engine.errors import UsageError
+from bothways.engine.experiment import Experiment, Judge, Variant
 from bothways.engine.spec.load import load_spec
 from bothways.engine.spec.scaffold import scaffold
 from bothways.sample_data import lay_out
@@ -107,6 +110,60 @@ def test_a_stored_experiment_taken_over_asks_for_the_same_answers_and_verdicts(
     assert [one.digest for one in again.variants] == [one.digest for one in stored.variants]
     assert [again.judge and again.judge.digest] == [stored.judge and stored.judge.digest]
     assert (again.review, again.gate) == (stored.review, stored.gate)
+
+
+JUDGES = (
+    """{name: j, model: m, endpoint: "http://e", version: "1.10", prompt_text: "Which? {a} {b} {criteria}",
+    criteria: [kind], temperature: null, max_tokens: 50, params: {seed: 1}, swap: false, shuffle: false,
+    allow_tie: false, golden: none, show: [cost]}""",
+    "{name: j, function: 'agent:judge', criteria: [kind], max_tokens: 50}",
+    "{name: j, replay: said.jsonl, model: m, endpoint: 'http://e', temperature: 1.5, show: [duration]}",
+)
+VARIANTS = (
+    """{name: v, model: m, endpoint: "http://e", prompt_text: "a\\nb", tools: tools.yaml, tool_module: agent,
+    max_tool_rounds: 3, params: {temperature: 0.2, seed: 7}}""",
+    "{name: v, http: {url: 'http://e', text: said}, version: '1.10'}",
+    "{name: v, function: 'agent:answer'}",
+    "{name: v, command: [sh, -c, 'echo $1'], version: '2'}",
+    "{name: v, replay: said.jsonl, model: m, endpoint: 'http://e'}",
+)
+
+
+def followed(shop: Path, baseline: str, candidate: str, judge: str) -> tuple[Experiment, Experiment]:
+    """Return an experiment, and the one that follows it, made of nothing but what is stored of the first."""
+    (shop / "agent.py").write_text("def answer(case): ...\ndef judge(case): ...\n")
+    (shop / "said.jsonl").write_text("{}\n")
+    (shop / "tools.yaml").write_text("- {name: refund, writes: true}\n")
+    spec = f"name: x\ncases: cases.jsonl\nbaseline: {baseline}\ncandidates: [{candidate}]\njudge: {judge}\n"
+    (shop / "x.yaml").write_text(spec)
+    stored, _ = load_spec(shop / "x.yaml")
+    draft = filled(shop)
+    draft.fill({**from_stored(stored, shop), "name": "x", "file": "again.yaml", "cases": "cases.jsonl"})
+    again, _ = load_spec(written(draft))
+    return stored, again
+
+
+def stated(models: Iterable[BaseModel | None]) -> set[str]:
+    """Return the fields in which any of these is not as it is without a word."""
+    return {name for one in models if one is not None for name in one.model_dump(exclude_defaults=True)}
+
+
+def test_a_judge_is_taken_over_in_every_field_that_it_has(shop: Path) -> None:
+    pairs = [followed(shop, VARIANTS[0], "{name: w}", judge) for judge in JUDGES]
+    assert stated(stored.judge for stored, _ in pairs) == set(Judge.model_fields)
+    assert [again.judge for _, again in pairs] == [stored.judge for stored, _ in pairs]
+
+
+def test_a_variant_is_taken_over_in_every_field_that_it_has(shop: Path) -> None:
+    pairs = [followed(shop, variant, "{name: w, model: n}", JUDGES[0]) for variant in VARIANTS]
+    assert stated(stored.baseline for stored, _ in pairs) == set(Variant.model_fields)
+    assert [again.variants for _, again in pairs] == [stored.variants for stored, _ in pairs]
+
+
+def test_what_a_candidate_takes_away_from_the_baseline_stays_away(shop: Path) -> None:
+    less = "{name: w, tools: null, tool_module: null, max_tool_rounds: null, params: {seed: null, top_p: 1}}"
+    stored, again = followed(shop, VARIANTS[0], less, JUDGES[0])
+    assert again.candidates == stored.candidates
 
 
 def test_what_has_no_line_of_its_own_is_taken_over_too(shop: Path) -> None:

@@ -18,17 +18,17 @@ def script(tmp_path: Path, code: str) -> str:
 
 def test_what_the_editor_saved_comes_back_in_all_its_lines(tmp_path: Path) -> None:
     code = "path.write_text(path.read_text() + '\\nand more\\n\\n')"
-    assert edit("a note", script(tmp_path, code)) == "a note\nand more"
+    assert edit("a note", asked=script(tmp_path, code)) == "a note\nand more"
 
 
 def test_an_editor_that_fails_is_said_to_and_changes_nothing(tmp_path: Path) -> None:
     with pytest.raises(RefusedError, match="The editor failed"):
-        edit("a note", script(tmp_path, "path.write_text('half'); sys.exit(3)"))
+        edit("a note", asked=script(tmp_path, "path.write_text('half'); sys.exit(3)"))
 
 
 def test_an_editor_that_is_missing_is_said_to_be() -> None:
     with pytest.raises(RefusedError, match="cannot be started"):
-        edit("a note", "no-such-editor-anywhere")
+        edit("a note", asked="no-such-editor-anywhere")
 
 
 @pytest.mark.parametrize(

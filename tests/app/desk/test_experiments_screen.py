@@ -39,6 +39,33 @@ async def test_an_empty_file_says_what_to_do_and_takes_every_key(desk: Open, tmp
         await until(pilot, lambda: "bothways init" in shown(pilot.app))
 
 
+async def test_looking_at_a_file_that_is_not_there_makes_none(desk: Open, tmp_path: Path) -> None:
+    async with desk(tmp_path / "none.db", "experiments").run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "bothways demo" in shown(pilot.app))
+        await pilot.press("ctrl+l")
+        await until(pilot, lambda: "bothways init" in shown(pilot.app))
+    assert not (tmp_path / "none.db").exists()
+
+
+async def test_a_narrow_list_keeps_the_names_and_how_the_gates_stand(desk: Open, db: Path) -> None:
+    async with desk(db, "experiments").run_test(size=(46, 12)) as pilot:
+        await until(pilot, lambda: "! NEEDS REVIEW · not signed" in shown(pilot.app))
+        assert "plain line" in shown(pilot.app)
+
+
+async def test_a_screen_that_is_open_already_is_gone_back_to(desk: Open, db: Path) -> None:
+    async with desk(db, "experiments").run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: "! NEEDS REVIEW" in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "r-00009" in shown(pilot.app))
+        for _ in range(2):
+            await pilot.press("g")
+            await until(pilot, lambda: "money paths" in shown(pilot.app))
+            await pilot.press("v")
+            await until(pilot, lambda: "other9" in shown(pilot.app))
+        assert len(pilot.app.screen_stack) == 2
+
+
 async def test_enter_opens_the_review_and_escape_comes_back(desk: Open, db: Path) -> None:
     async with desk(db, "experiments").run_test(size=(120, 30)) as pilot:
         await until(pilot, lambda: "! NEEDS REVIEW" in shown(pilot.app))

@@ -63,3 +63,14 @@ def test_words_that_nobody_knows_are_said(words: str, says: str) -> None:
 @pytest.mark.parametrize("words", ["judge:tie", "final:candidate", "-judge:tie"])
 def test_in_blind_mode_words_that_would_tell_are_said_to(words: str) -> None:
     assert "would tell" in Filter.of(words).doubts(blind=True)
+
+
+@pytest.mark.parametrize("word", ["is:flip", "is:tie", "is:agreed", "is:override", "is:decides"])
+def test_a_state_that_blind_mode_hides_is_said_to_be_hidden(word: str) -> None:
+    assert "hidden in blind mode" in Filter.of(word).doubts(blind=True)
+    assert Filter.of(word).doubts(blind=False) == ""
+
+
+@pytest.mark.parametrize("word", ["is:open", "is:done", "is:stakes", "is:required", "is:noted", "is:second"])
+def test_a_state_that_a_blind_reader_may_know_is_in_no_doubt(word: str) -> None:
+    assert Filter.of(word).doubts(blind=True) == ""

@@ -1,19 +1,27 @@
 from __future__ import annotations
 
+import re
 import string
+from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 from textual.screen import Screen
 
 from bothways.app.desk.bindings import bindings, hints
-from bothways.app.desk.keys import KEYS, Place, pressed, shown
+from bothways.app.desk.draft import Draft
+from bothways.app.desk.gateview import decisions_page
+from bothways.app.desk.keys import KEYS, SHIPPED, Place, pressed, remap, shown
+from bothways.app.desk.newpages import explain, form_lines, page
+from bothways.app.desk.precheck import Checked
+from bothways.app.desk.remedies import next_step
 from bothways.app.screens.experiments import ExperimentsScreen
 from bothways.app.screens.gate import GateScreen
 from bothways.app.screens.help import help_page
 from bothways.app.screens.new import NewScreen
 from bothways.app.screens.review import ReviewScreen
 from bothways.app.screens.run import RunScreen
+from bothways.engine.facts import FailureKind
 
 SCREENS: dict[Place, type[Screen[None]]] = {
     "experiments": ExperimentsScreen,
@@ -31,6 +39,28 @@ def test_every_place_but_everywhere_has_a_screen() -> None:
 def test_ids_are_unique() -> None:
     ids = [key.id for keys in KEYS.values() for key in keys]
     assert len(ids) == len(set(ids))
+
+
+def test_no_sentence_names_a_key_as_it_came_where_a_person_has_others() -> None:
+    own = [f"{held}+f{number}" for held in ("ctrl", "alt", "shift", "ctrl+alt") for number in range(1, 13)]
+    ids = [key.id for keys in SHIPPED.values() for key in keys]
+    remap({id: own[n % len(own)] for n, id in enumerate(ids)})
+    try:
+        draft, checked = Draft({}, Path()), Checked()
+        lines = [*decisions_page([]), explain(None, checked, 0, editing=False)]
+        for one in form_lines(draft):
+            lines.append(explain(one.field, checked, 2, editing=False))
+        for name in ("check", "changes", "cases", "file"):
+            lines += page(name, draft, checked)
+        said = ["".join(run.text for run in line) for line in lines]
+        said += [next_step(kind) for kind in FailureKind] + [key.label for key in KEYS["review"]]
+    finally:
+        remap({})
+    shipped = {shown(name) for keys in SHIPPED.values() for key in keys for name in key.keys.split(",")}
+    named = shipped - {"a", "enter", "tab", "left", "delete", "backspace", ":", "/", *"1234"}
+    assert [
+        words for words in said if named & set(re.findall(r"[^\s,;.:()]+", words.replace("e.g.", "")))
+    ] == []
 
 
 @pytest.mark.parametrize("place", SCREENS)

@@ -11,7 +11,9 @@ from bothways.app.desk.book import Book
 from bothways.app.desk.filter import Filter
 from bothways.app.desk.known import Known
 from bothways.app.desk.look import load
+from bothways.app.desk.rowline import progress, to_do
 from bothways.app.desk.session import ReviewSession
+from bothways.app.desk.told import told_after, told_of_retrace
 from bothways.engine.experiment import ReviewSettings
 from bothways.engine.review import Act
 from bothways.store import Store, open_store
@@ -98,3 +100,45 @@ def test_what_others_noted_is_not_known_before_the_vote(tmp_path: Path) -> None:
         session, known = seen(store, "kim")
         assert known.note == ""
         assert session.show_only(Filter.of("note:kinder")) == 0
+
+
+def test_where_the_latest_verdict_counts_a_second_reader_walks_what_others_have_decided(
+    tmp_path: Path,
+) -> None:
+    with filled(tmp_path, ReviewSettings()) as store:
+        says(store, "ann", Act.CANDIDATE)
+        lee, _ = seen(store, "lee")
+        assert progress(lee) == "1/8 decided, 0 by you"
+        lee.show_only(Filter.of(CASE))
+        assert to_do(lee) == "none left here, 7 elsewhere"
+        assert lee.left() == [CASE]
+        record = Book(store, lee, lambda: AT).say(Act.BASELINE)[0]
+        assert progress(lee) == "1/8 decided (filter shows 1)"
+        assert lee.left() == []
+        assert record.body["reviewer"] == "lee"
+
+
+def test_whose_verdict_no_longer_counts_is_told_after_the_vote(tmp_path: Path) -> None:
+    with filled(tmp_path, ReviewSettings()) as store:
+        says(store, "ann", Act.CANDIDATE)
+        lee, _ = seen(store, "lee")
+        before = lee.current.standing
+        (record,) = Book(store, lee, lambda: AT).say(Act.BASELINE)
+        assert told_after(lee, before, record) == "r-00001: ann said v5; yours counts now."
+        before = lee.current.standing
+        (record,) = Book(store, lee, lambda: AT).say(Act.TIE)
+        assert told_after(lee, before, record) == ""
+
+
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [(Act.CANDIDATE, "the verdict “v5”"), (Act.BOTH_BAD, "the verdict “both bad (counts as a tie)”"),
+     (Act.NOTE, "the note"), (Act.SKIP, "the skip")],
+)  # fmt: skip
+def test_what_was_taken_back_and_done_again_is_told(tmp_path: Path, what: Act, words: str) -> None:
+    with filled(tmp_path, ReviewSettings()) as store:
+        session, _ = seen(store, "ann")
+        book = Book(store, session, lambda: AT)
+        book.say(what, note="look", reason="why")
+        told = [told_of_retrace(session, back, book.retrace(back)) for back in (Act.UNDO, Act.REDO, Act.UNDO)]
+        assert told == [f"{done}: {words} on r-00001." for done in ("Taken back", "Done again", "Taken back")]

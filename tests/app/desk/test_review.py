@@ -491,9 +491,10 @@ async def test_without_a_terminal_to_give_away_an_editor_is_said_to_be_impossibl
 ) -> None:
     async with desk(db).run_test(size=(160, 50), notifications=True) as pilot:
         await ready(pilot)
-        for key in keys:
+        await pilot.press(keys[0])
+        for key in keys[1:]:
+            await until(pilot, lambda: "Note on" in shown(pilot.app))
             await pilot.press(key)
-            await pilot.pause(0.2)
         await until(pilot, lambda: "cannot be given to an editor" in shown(pilot.app))
     assert reviews(db) == []
 
@@ -503,19 +504,62 @@ async def test_a_note_written_in_an_editor_is_saved_in_all_its_lines(
     desk: Open, db: Path, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]
 ) -> None:
     monkeypatch.setattr(Desk, "suspend", lambda _: nullcontext())
-    async with desk(db, editor=lambda text: f"{text}one\ntwo").run_test(size=(160, 50)) as pilot:
+    async with desk(db, editor=lambda text, about: f"{text}{about}\ntwo").run_test(size=(160, 50)) as pilot:
         await ready(pilot)
-        for key in keys:
+        await pilot.press(keys[0])
+        for key in keys[1:]:
+            await until(pilot, lambda: "Note on" in shown(pilot.app))
             await pilot.press(key)
-            await pilot.pause(0.2)
         await until(pilot, lambda: len(reviews(db)) == 1)
-    assert reviews(db)[0]["note"] == "one\ntwo"
+    assert reviews(db)[0]["note"] == "note on r-00009\ntwo"
+
+
+async def test_a_note_of_several_lines_is_changed_in_several_lines(desk: Open, db: Path) -> None:
+    was = "first\tcolumn\nsecond"
+    async with desk(db, editor=lambda *_: was).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("n")
+        await until(pilot, lambda: "Note on" in shown(pilot.app))
+        at_once(pilot, "x")
+        await pilot.press("escape")
+        await until(pilot, lambda: "note draft" in shown(pilot.app))
+        place = screen_of(pilot).place(screen_of(pilot).session)  # type: ignore[arg-type]
+        place.begun("note", "r-00009", was)
+        await pilot.press("n")
+        await until(pilot, lambda: "ctrl+s saves" in shown(pilot.app))
+        assert "your draft of before" in shown(pilot.app)
+        await pilot.press("enter", *"third", "ctrl+s")
+        await until(pilot, lambda: len(reviews(db)) == 1)
+        await until(pilot, lambda: "the note is saved" in shown(pilot.app) or "noted" in shown(pilot.app))
+    assert reviews(db)[0]["note"] == f"{was}\nthird"
+
+
+async def test_a_reason_that_was_left_is_that_of_its_verdict_alone(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        screen_of(pilot).session.walk.seek("r-00003")  # type: ignore[union-attr]
+        screen_of(pilot).show()
+        await pilot.press("l")
+        await until(pilot, lambda: "Both passes said" in shown(pilot.app))
+        await pilot.press(*"newer", "escape")
+        await until(pilot, lambda: "reason draft" in shown(pilot.app))
+        await pilot.press("b")
+        await until(pilot, lambda: "Why is the judge wrong here?" in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "Say why: the judge's verdict is overridden." in shown(pilot.app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+        await pilot.press("l")
+        await until(pilot, lambda: "your draft of before" in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: len(reviews(db)) == 1)
+    assert reviews(db)[0]["reason"] == "newer"
 
 
 async def test_an_editor_that_fails_is_said_to_and_nothing_is_lost(
     desk: Open, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(text: str) -> str:
+    def fails(text: str, about: str) -> str:
         raise RefusedError("The editor failed", "vi ended with 1", "nothing was changed")
 
     monkeypatch.setattr(Desk, "suspend", lambda _: nullcontext())

@@ -3,7 +3,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -75,9 +75,36 @@ def test_a_mistake_is_told_with_its_line_and_what_comes_near(
 ) -> None:
     path.write_text(written)
     settings, problem = read_settings(path)
-    assert settings == Settings()
+    assert replace(settings, reviewer="") == Settings()
     assert f"{path}:{where}" in str(problem)
     assert said in str(problem)
+
+
+def test_a_mistake_costs_the_setting_that_it_stands_in_and_no_other(path: Path) -> None:
+    path.write_text(
+        "reviewer: kim\ntheme: desk-papr\nnotify: [bell, horn]\ncopy: file\n"
+        "keys: {review.confirm: enter, review.equal: z, review.swap: hyper}\n"
+    )
+    settings, problem = read_settings(path)
+    assert settings == Settings(reviewer="kim", copy="file", keys={"review.equal": "z"})
+    assert problem is not None
+    assert [one.place.field for one in (problem, *problem.others)] == [
+        "theme", "notify", "keys.review.swap", "keys.review.confirm",
+    ]  # fmt: skip
+
+
+async def test_what_does_not_count_stays_in_the_title_and_help_lists_all_of_it(db: Path, path: Path) -> None:
+    path.write_text("reviewer: kim\ntheme: desk-papr\nkeys: {review.confirm: enter}\n")
+    app = opened(db, path)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await until(pilot, lambda: "win rate" in shown(app))
+        title = shown(app).splitlines()[0]
+        assert "plain line · ! 2 settings do not count: ? · kim · 0/24 decided" in title
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "These settings do not count" in shown(app))
+        said = " ".join(shown(app).split())
+        assert "line 2: theme: text (desk-papr)" in said
+        assert "enter is the key of review.onwards" in said
 
 
 def test_two_keys_can_change_places(path: Path) -> None:

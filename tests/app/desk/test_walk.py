@@ -1,17 +1,18 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bothways.app.desk.walk import Tally, Walk
+from bothways.app.desk.walk import UNREAD, WAITS, Tally, Walk
 from bothways.engine.analysis.model import RowEvidence
 from bothways.engine.analysis.rows import Rows
 from bothways.engine.verdicts import Outcome
 
 
-def walk(waits: list[bool]) -> Walk:
+def walk(waits: Sequence[int]) -> Walk:
     rows = [
         RowEvidence(n, f"r-{n}", n, {}, False, Outcome.TIE, None, "tie", "tie") for n in range(len(waits))
     ]
@@ -33,8 +34,21 @@ def test_a_step_goes_to_the_nearest_row_that_waits(waits: list[bool], data: st.D
 def test_counts_follow_what_changes(changes: list[tuple[int, str, bool]]) -> None:
     tally, now = Tally(6), {}
     for row_id, reason, waits in changes:
-        tally.count(row_id, reason, waits=waits)
+        tally.count(row_id, reason, waits)
         now[row_id] = reason if waits else None
     left = [reason for reason in now.values() if reason]
     assert tally.left == {reason: left.count(reason) for reason in dict.fromkeys(left)}
     assert tally.done == 6 - len(left)
+
+
+def test_rows_that_only_others_have_decided_come_when_none_waits() -> None:
+    way = walk([UNREAD, WAITS, 0, UNREAD])
+    assert (way.left(), way.to_first(), way.at) == ([1], True, 1)
+    assert not way.step(1, undecided=True)
+    way.put(1, 0)
+    assert (way.left(), way.step(1, undecided=True), way.at) == ([0, 3], True, 3)
+    way.put(3, 0)
+    assert way.to_first()
+    assert way.at == 0
+    way.put(0, 0)
+    assert (way.left(), way.to_first()) == ([], False)
