@@ -14,7 +14,7 @@ _STEPS: Mapping[FailureKind, str] = {
     FailureKind.CONNECTION: "see whether the server is up (bothways doctor); {retry} tries them again",
     FailureKind.RATE_LIMIT: "lower run.concurrency, or wait; {retry} tries them again",
     FailureKind.SERVER: "the server's own trouble: {retry} tries them again",
-    FailureKind.NO_KEY: "put the key into the environment (bothways doctor), start the desk anew, then {start}",
+    FailureKind.NO_KEY: "put the key into the environment, start the desk anew, then {start}",
     FailureKind.AUTH: "put the right key into the environment, start the desk anew, then {start}",
     FailureKind.NOT_FOUND: "correct the model's name or the address in the spec, then bothways run SPEC",
     FailureKind.BAD_REQUEST: "read the message: the spec asks for what this server does not take",
