@@ -60,6 +60,12 @@ class Review:
     blind: bool = False
     look: Literal[1, 2] = 1
     changed_mind: bool = False
+    bulk: str = ""
+
+    @property
+    def voice(self) -> tuple[str, str, str]:
+        """Who spoke of which row."""
+        return self.reviewer, self.candidate, self.case
 
 
 _REVIEW = TypeAdapter(Review)
@@ -154,12 +160,15 @@ def reviews(records: Iterable[Record]) -> Iterable[Review]:
 def in_force(acts: Sequence[Review]) -> list[Review]:
     """Drop what was undone. A redo undoes the undo, so what the undo was about is back in force.
 
-    An act stands behind what it undoes in every chain, though not always in time.
+    An act stands behind what it undoes in every chain, though not always in time. Nobody takes back what
+    somebody else said, or what was said of another row: such an act does nothing.
     """
+    by_seq = {review.seq: review for review in acts}
     undone: set[int] = set()
     for later in sorted(acts, key=attrgetter("seq"), reverse=True):
-        if later.undoes is not None and later.seq not in undone:
-            undone.add(later.undoes)
+        taken_back = None if later.undoes is None else by_seq.get(later.undoes)
+        if taken_back is not None and later.seq not in undone and later.voice == taken_back.voice:
+            undone.add(taken_back.seq)
     return [review for review in acts if review.seq not in undone]
 
 
