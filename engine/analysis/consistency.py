@@ -11,6 +11,7 @@ from bothways.engine.facts import JsonObject
 from bothways.engine.ledger import Record
 from bothways.engine.lots import part, pick
 from bothways.engine.standing import GIVES, Review, standings
+from bothways.engine.verdicts import Verdict
 
 __all__ = ["Consistency", "consistency", "second_looks"]
 
@@ -45,8 +46,12 @@ def consistency(records: Iterable[Record], candidate: str | None = None) -> tupl
     for (about, _), acts in standings(records).items():
         if candidate in (None, about):
             for second, before in _looked_twice(acts):
-                counts.setdefault(second.reviewer, []).append(second.verdict == before.verdict)
+                counts.setdefault(second.reviewer, []).append(_says(second) == _says(before))
     return tuple(Consistency(who, len(said), sum(said)) for who, said in sorted(counts.items()))
+
+
+def _says(act: Review) -> tuple[Verdict | None, bool]:
+    return act.verdict, act.both_bad
 
 
 def _looked_twice(acts: Iterable[Review]) -> Iterator[tuple[Review, Review]]:
