@@ -35,9 +35,9 @@ GIVES: tuple[Kind, ...] = ("verdict", "confirm")
 class Review:
     """One act on one row, read back from its record. `undoes` is the `seq` that an undo or redo is about.
 
-    `at` is when it was said, wherever that was. `left` is whose answer stood left (None: nobody noted it),
-    `blind` whether names and judge were hidden, `look` 2 for a second look, and `changed_mind` whether
-    somebody says otherwise than before.
+    `at` is what the clock said then, wherever that was. `left` is whose answer stood left (None: nobody noted
+    it), `blind` whether names and judge were hidden, `look` 2 for a second look, and `changed_mind` whether
+    somebody says otherwise than before. `bulk` marks a row that was confirmed unread, together with others.
     """
 
     seq: int
@@ -72,7 +72,10 @@ _REVIEW = TypeAdapter(Review)
 
 
 class Voice(NamedTuple):
-    """The verdict of one reviewer that is in force on the pair, with their last note; `at` is when."""
+    """The verdict of one reviewer that is in force on the pair, with their last note; `at` is when.
+
+    `unread` says that they confirmed the judge on many rows at once.
+    """
 
     reviewer: str
     verdict: Verdict
@@ -80,6 +83,7 @@ class Voice(NamedTuple):
     note: str = ""
     at: str = ""
     blind: bool = False
+    unread: bool = False
 
 
 class Rule(NamedTuple):
@@ -128,6 +132,8 @@ class Standing(NamedTuple):
     """Two verdicts differ, and no rule but that of the latest settles it."""
     blind: bool = False
     """All whose verdict counts gave it without seeing names or judge."""
+    unread: bool = False
+    """All whose verdict counts confirmed the judge on many rows at once: it says nothing of the judge."""
     notes: tuple[tuple[str, str], ...] = ()
     """Who noted what, each reviewer's last note."""
 
@@ -135,6 +141,11 @@ class Standing(NamedTuple):
     def heard(self) -> bool:
         """Whether anybody gave a verdict, be it that none of several counts."""
         return self.verdict is not None or bool(self.voices)
+
+    @property
+    def read(self) -> bool:
+        """Whether anybody gave a verdict on the row after reading it."""
+        return any(not voice.unread for voice in self.voices)
 
     @property
     def differ(self) -> bool:
@@ -180,7 +191,7 @@ def fold(acts: Iterable[Review], stands_on: Seen, rule: Rule) -> Standing | None
     said, skips = _current(on_pair)
     notes = {review.reviewer: review.note for review in on_pair if review.note}
     voices = tuple(
-        Voice(who, one.verdict, one.both_bad, notes.get(who, ""), one.at, one.blind)
+        Voice(who, one.verdict, one.both_bad, notes.get(who, ""), one.at, one.blind, bool(one.bulk))
         for who, one in said.items()
         if one.verdict is not None
     )
@@ -204,6 +215,7 @@ def fold(acts: Iterable[Review], stands_on: Seen, rule: Rule) -> Standing | None
         voices=voices,
         disputed=differ and (verdict is None or rule.policy == "latest"),
         blind=bool(carriers) and all(voice.blind for voice in carriers),
+        unread=bool(carriers) and all(voice.unread for voice in carriers),
         notes=tuple(notes.items()),
     )
 

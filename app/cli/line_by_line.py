@@ -232,7 +232,7 @@ class _Walk:
         if words != "yes" or not bulk.rows:
             say(f"{len(bulk.rows)} agreed rows; left out: {left_out or 'none'}. C yes confirms them unread.")
             return
-        for record in (records := self._book.confirm(bulk.rows)):
+        for record in (records := self._book.confirm(bulk)):
             self._session.took(record)
         say(f"{len(records)} rows are confirmed; {press('review.undo')} takes all of them back.")
         if self._session.advance():

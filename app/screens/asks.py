@@ -173,7 +173,7 @@ class Asks:
 
         def save() -> list[Record]:
             with screen.sitting.open() as store:
-                return Book(store, session, screen.sitting.now).confirm(bulk.rows)
+                return Book(store, session, screen.sitting.now).confirm(bulk)
 
         records = await screen.apart(save)
         if records is not None:

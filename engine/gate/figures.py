@@ -142,7 +142,10 @@ def _reviews(now: Situation, heard: Sequence[RowEvidence]) -> JsonObject:
         "disputed": list[JsonValue](now.disputed),
         "audit": {
             "asked": len(evidence.audit),
-            "done": sum(row.case_id in evidence.audit for row in heard),
+            "done": sum(
+                row.case_id in evidence.audit and row.standing is not None and row.standing.read
+                for row in heard
+            ),
         },
     }
 

@@ -80,12 +80,12 @@ def _item(row: RowEvidence, asked: _Asked, *, decides: bool) -> QueueItem:
 
 
 def _done(row: RowEvidence, reason: Reason, asked: _Asked) -> bool:
-    """Say whether people have given what a row takes; for the audit, anybody's verdict will do."""
+    """Say whether people have given what a row takes; for the audit, that anybody read it will do."""
     if row.case_id in asked.unsigned:
         return False
     if reason not in ("tools", "audit"):
         return row.spoken
-    return row.case_id not in asked.audit or (row.standing is not None and row.standing.heard)
+    return row.case_id not in asked.audit or (row.standing is not None and row.standing.read)
 
 
 def _why(row: RowEvidence, asked: _Asked) -> tuple[Reason, str]:

@@ -204,7 +204,7 @@ def test_agreed_rows_are_confirmed_at_once_and_taken_back_at_once(store: Store) 
     ]
     assert {row.case_id for row in bulk.rows} == {row.case_id for row in agreed}
     assert sum(bulk.left_out.values()) + len(bulk.rows) == 24
-    for record in book(session, store).confirm(bulk.rows):
+    for record in book(session, store).confirm(bulk):
         session.took(record)
     assert session.tally.done == len(bulk.rows)
     assert len(book(session, store).retrace(Act.UNDO)) == len(bulk.rows)
@@ -217,12 +217,12 @@ def test_agreed_rows_are_confirmed_at_once_and_taken_back_at_once(store: Store) 
 
 def test_nothing_is_confirmed_at_once_where_one_row_has_changed(store: Store) -> None:
     session = opened(store)
-    rows = book(session, store).bulk().rows
+    bulk = book(session, store).bulk()
     other = opened(store, "ann")
-    other.reach(rows[2].case_id)
+    other.reach(bulk.rows[2].case_id)
     say(other, store, Act.CONFIRM)
-    with pytest.raises(RefusedError, match=f"{rows[2].case_id} is not as it was"):
-        book(session, store).confirm(rows)
+    with pytest.raises(RefusedError, match=f"{bulk.rows[2].case_id} is not as it was"):
+        book(session, store).confirm(bulk)
     assert len(store.records("plain line", "review")) == 1
 
 

@@ -31,7 +31,7 @@ def do(step: str, session: ReviewSession, store: Store) -> ReviewSession:
         case "blind":
             session.set_blind(not session.reader.blind)
         case "bulk":
-            for record in book.confirm(book.bulk().rows):
+            for record in book.confirm(book.bulk()):
                 session.took(record)
         case Act.UNDO:
             book.retrace(Act.UNDO)
