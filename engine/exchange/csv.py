@@ -61,14 +61,7 @@ def _counts(pair: JsonObject, said: JsonObject, verdicts: Verdicts) -> JsonObjec
     """Return what the row adds up to, by the judge that a line is about."""
     sides = (str(_variant(pair, "A")), str(_variant(pair, "B")))
     judge = said["who"] if said.get("line") == "judge" else said.pop("judge", None)
-    found = verdicts.of(str(pair["pair_id"]), sides, judge if isinstance(judge, str) else None)
-    if reviewer := found.get("reviewer"):
-        votes = [
-            one for one in _objects(pair, "reviews") if one.get("reviewer") == reviewer and one.get("verdict")
-        ]
-        if votes:  # as it was made at home, where it came in with a file
-            found |= {"time": votes[-1].get("at"), "blind": votes[-1].get("blind") is True}
-    return found
+    return verdicts.of(str(pair["pair_id"]), sides, judge if isinstance(judge, str) else None)
 
 
 def _cell(value: JsonValue) -> str | float | int:

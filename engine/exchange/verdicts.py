@@ -56,13 +56,14 @@ class Verdicts:
         human = names[standing.verdict] if standing and standing.verdict else None
         found: JsonObject = {
             "human_verdict": "both-bad" if standing and standing.both_bad else human,
-            "final_verdict": human or judged,
-            "source": "human" if human else "judge" if judged else "",
+            "final_verdict": human or (None if row.disputed else judged),
+            "source": "human" if human else "judge" if judged and not row.disputed else "",
         }
         if one is not None:
             found |= {"judge": one, "outcome": row.outcome.value, "judge_verdict": judged}
         if row.standing is not None:
             found["note"] = row.standing.note
         if standing:
-            found |= {"reviewer": standing.reviewer, "time": standing.at}
+            counts = next(voice for voice in standing.voices if voice.reviewer == standing.reviewer)
+            found |= {"reviewer": counts.reviewer, "time": counts.at, "blind": counts.blind}
         return found
