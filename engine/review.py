@@ -78,13 +78,15 @@ def act(
     shown: RowDetail | None = None,
     left: Side | None = None,
     blind: bool = False,
+    unveiled: bool = False,
     look: Literal[1, 2] = 1,
 ) -> JsonObject:
     """Return the body of a review record for one act on one row as it is by now.
 
     `result` is the gate it was made under, `shown` the row as the person had it before them, `left` whose
-    answer stood left there; `blind` says that names and judge were hidden, `look` 2 that the row came back
-    to a reviewer of it. Raises RefusedError, saying why, where the act is not possible.
+    answer stood left there; `blind` says that names and judge were hidden, `unveiled` that they were shown
+    before, `look` 2 that the row came back to a reviewer of it. Raises RefusedError, saying why, where the
+    act is not possible.
     """
     if not reviewer.strip():
         raise RefusedError("A review needs a reviewer", "nobody is named", "name yourself with --reviewer")
@@ -121,7 +123,7 @@ def act(
         "judge": evidence.judge,
         "judge_said": row.judged or row.outcome.value,
         "left": left,
-        "blind": blind and (look == 2 or not any(one.act in GIVES for one in earlier)),
+        "blind": blind and (look == 2 or not (unveiled or any(one.act in GIVES for one in earlier))),
         "look": look,
         "changed_mind": look == 1 and _changed_mind(own or _revealed(earlier), verdict, what),
         "undoes": _undoes(what, history, row.case_id, stands_on.pair),

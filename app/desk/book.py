@@ -55,7 +55,7 @@ class Book:
             body = act(
                 self._read(row.case_id), session.evidence, session.result, row, what,
                 reviewer=reader.name, note=note, reason=reason, at=at, shown=shown,
-                left=session.sides[0], blind=reader.veiled(row), look=look,
+                left=session.sides[0], blind=reader.veiled(row), unveiled=session.unveiled, look=look,
             )  # fmt: skip
             records = [self._store.append("review", body, at)]
         return self._taken(records)

@@ -222,6 +222,11 @@ class ReviewSession:
         row = self.row
         return ("baseline", "candidate") if row is None else self._sides.of(row, self.evidence, self.reader)
 
+    @property
+    def unveiled(self) -> bool:
+        """Whether the current row was shown with names and judge, be they hidden by now."""
+        return self.row is not None and self._sides.told(self.row)
+
     def swap(self) -> None:
         """Swap the sides."""
         if self.row is not None:
