@@ -118,7 +118,7 @@ def _required(row: RowEvidence, asked: _Asked) -> str:
 def _disputed(settings: ReviewSettings) -> str:
     settled = {
         "latest": "the latest verdict counts",
-        "majority": "as many say one thing as another, one more verdict settles it",
+        "majority": "as many say one thing as another, one more verdict for one of these settles it",
         "adjudicator": f"the verdict of {settings.adjudicator} settles it",
     }
     return f"reviewers differ: {settled[settings.policy]}"
