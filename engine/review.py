@@ -9,14 +9,17 @@ from typing import Literal, Protocol
 from bothways.engine.analysis.afresh import afresh
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.errors import RefusedError, UsageError
+from bothways.engine.experiment import ReviewSettings
 from bothways.engine.facts import JsonObject
 from bothways.engine.gate.model import GateResult
 from bothways.engine.ledger import Record, RowDetail
+from bothways.engine.names import looks_like, person
 from bothways.engine.pairs import seen
 from bothways.engine.standing import GIVES, Kind, Review, in_force, reviews
+from bothways.engine.text import visible_line
 from bothways.engine.verdicts import Side, Verdict
 
-__all__ = ["Act", "RowFacts", "about", "act", "act_named"]
+__all__ = ["Act", "RowFacts", "about", "act", "act_named", "taken_for"]
 
 
 class Act(StrEnum):
@@ -50,6 +53,15 @@ def act_named(evidence: Evidence, text: str) -> Act:
     if text in tuple(Act):
         return Act(text)
     raise UsageError(f"“{text}” is no verdict", f"it can be {', '.join([*named, *Act])}")
+
+
+def taken_for(reviewer: str, settings: ReviewSettings, records: Iterable[Record]) -> str:
+    """Say for which other reviewer or adjudicator somebody would be taken by name; "" where for none."""
+    known = {str(record.body.get("reviewer")) for record in records} | {settings.adjudicator or ""}
+    other = None if reviewer in known else looks_like(reviewer, known - {""})
+    if other is None:
+        return ""
+    return f"{visible_line(reviewer)} is not {visible_line(other)}: they count as two people; who is meant?"
 
 
 class RowFacts(Protocol):
@@ -90,6 +102,8 @@ def act(
     """
     if not reviewer.strip():
         raise RefusedError("A review needs a reviewer", "nobody is named", "name yourself with --reviewer")
+    if (signed := person(reviewer)) != reviewer:
+        raise RefusedError("This is no name to sign with", ascii(reviewer), f"sign as {signed}")
     base = evidence.experiment.baseline.name
     detail = facts.row(row.row_id)
     stands_on = seen(detail.newest(base), detail.newest(evidence.candidate))

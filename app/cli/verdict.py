@@ -17,7 +17,7 @@ from bothways.app.cli.options import (
     reviewer_option,
     subcommand,
 )  # fmt: skip
-from bothways.app.cli.streams import put, put_json
+from bothways.app.cli.streams import put, put_json, say
 from bothways.engine.errors import UsageError
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def command(
     if not reviewer:
         raise UsageError("Who says so?", "a review is signed", "Add --reviewer NAME.")
     from bothways.app.reading import reading
-    from bothways.engine.review import Act, act, act_named
+    from bothways.engine.review import Act, act, act_named, taken_for
 
     with (
         opened() as store,
@@ -74,6 +74,7 @@ def command(
         if not acts:
             raise UsageError("Nothing to record", "neither a verdict nor --tools was given")
         row = _row(evidence, case)
+        doubt = taken_for(reviewer, evidence.experiment.review, store.records(experiment, "review"))
         bodies = [
             act(
                 store,
@@ -89,6 +90,8 @@ def command(
             for what in acts
         ]
         records = [store.append("review", body, at) for body in bodies]
+    if doubt:
+        say(doubt)
     if as_json:
         put_json([{"seq": record.seq, "hash": record.hash, **record.body} for record in records])
         return

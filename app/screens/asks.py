@@ -14,7 +14,8 @@ from bothways.app.desk.keys import press
 from bothways.app.desk.order import ORDERS, Order
 from bothways.app.desk.place import Draft
 from bothways.app.screens import go
-from bothways.engine.errors import BothwaysError
+from bothways.engine.errors import BothwaysError, UsageError
+from bothways.engine.names import person
 from bothways.engine.review import Act
 from bothways.widgets.dialogs import Ask, Choose, Confirm, Field, Filled, Find
 
@@ -241,9 +242,17 @@ class Asks:
     async def _name(self, then: Callable[[], None]) -> None:
         field = Field("your name", required="A review needs a name.")
         filled: Filled = await self._screen.app.push_screen_wait(Ask("Who reviews?", [field]))
-        if filled.saved:
-            sitting, session = self._screen.sitting, self._screen.session
-            sitting.reviewer = sitting.memory.reviewer = filled.values[0]
-            if session is not None:
-                session.reader.name = filled.values[0]
-            then()
+        if not filled.saved:
+            return
+        try:
+            name = person(filled.values[0])
+        except UsageError as error:
+            self._screen.complain(error)
+            return
+        sitting, session = self._screen.sitting, self._screen.session
+        sitting.reviewer = sitting.memory.reviewer = name
+        if session is not None:
+            session.reader.name = name
+            if doubt := session.taken_for(name):
+                self._screen.notify(doubt, severity="warning")
+        then()
