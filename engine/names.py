@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Iterable
 from typing import Literal
 
-from bothways.engine.errors import Place
+from bothways.engine.errors import Place, UsageError
 from bothways.engine.files.fields import Problems
 from bothways.engine.text import clean, excerpt
 
-__all__ = ["LONGEST_CASE", "LONGEST_NAME", "check_name", "check_role", "name_problem"]
+__all__ = ["LONGEST_CASE", "LONGEST_NAME", "check_name", "check_role", "looks_like", "name_problem", "person"]
 
 LONGEST_NAME = 200
 """Characters in the name of an experiment, a variant or a judge."""
@@ -36,6 +38,30 @@ def check_name(name: str, place: Place, problems: Problems, longest: int = LONGE
     """Note a name that nothing can have; a missing one is noted by who read it."""
     if name.strip() and (found := name_problem(name, longest)):
         problems.add(place, found, f"a name of at most {longest} characters")
+
+
+def person(name: str) -> str:
+    """Return the name that somebody signs with, written one way; "" where it is blank.
+
+    Raises UsageError for a name with something in it that nobody sees: it would be another, unnoticed.
+    """
+    written = unicodedata.normalize("NFC", " ".join(name.split()))
+    problem = name_problem(written) if written else None
+    if problem is None and any(unicodedata.category(one) in ("Cc", "Cf") for one in written):
+        problem = f"it holds characters that cannot be seen ({written!a})"
+    if problem is not None:
+        raise UsageError("Nobody can sign with this name", problem, "Type it anew.")
+    return written
+
+
+def looks_like(name: str, others: Iterable[str]) -> str | None:
+    """Return another name that people would take for this one: it differs in capitals, spaces or marks."""
+    alike = _bare(name)
+    return next((other for other in sorted(set(others)) if other != name and _bare(other) == alike), None)
+
+
+def _bare(name: str) -> str:
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", name).casefold()))
 
 
 def check_role(

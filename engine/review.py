@@ -9,14 +9,17 @@ from typing import Literal, Protocol
 from bothways.engine.analysis.afresh import afresh
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.errors import ReasonWanted, RefusedError, UsageError
+from bothways.engine.experiment import ReviewSettings
 from bothways.engine.facts import JsonObject
 from bothways.engine.gate.model import GateResult
 from bothways.engine.ledger import Record, RowDetail
+from bothways.engine.names import looks_like, person
 from bothways.engine.pairs import seen
 from bothways.engine.standing import GIVES, Kind, Review, in_force, reviews
+from bothways.engine.text import visible_line
 from bothways.engine.verdicts import Side, Verdict
 
-__all__ = ["Act", "RowFacts", "about", "act", "act_named", "overrides"]
+__all__ = ["Act", "RowFacts", "about", "act", "act_named", "overrides", "taken_for"]
 
 
 class Act(StrEnum):
@@ -52,6 +55,15 @@ def act_named(evidence: Evidence, text: str) -> Act:
     raise UsageError(f"“{text}” is no verdict", f"it can be {', '.join([*named, *Act])}")
 
 
+def taken_for(reviewer: str, settings: ReviewSettings, records: Iterable[Record]) -> str:
+    """Say for which other reviewer or adjudicator somebody would be taken by name; "" where for none."""
+    known = {str(record.body.get("reviewer")) for record in records} | {settings.adjudicator or ""}
+    other = None if reviewer in known else looks_like(reviewer, known - {""})
+    if other is None:
+        return ""
+    return f"{visible_line(reviewer)} is not {visible_line(other)}: they count as two people; who is meant?"
+
+
 class RowFacts(Protocol):
     """What an act on one row is checked against: all facts, or those on this row alone."""
 
@@ -78,16 +90,20 @@ def act(
     shown: RowDetail | None = None,
     left: Side | None = None,
     blind: bool = False,
+    unveiled: bool = False,
     look: Literal[1, 2] = 1,
 ) -> JsonObject:
     """Return the body of a review record for one act on one row as it is by now.
 
     `result` is the gate it was made under, `shown` the row as the person had it before them, `left` whose
-    answer stood left there; `blind` says that names and judge were hidden, `look` 2 that the row came back
-    to a reviewer of it. Raises RefusedError, saying why, where the act is not possible.
+    answer stood left there; `blind` says that names and judge were hidden, `unveiled` that they were shown
+    before, `look` 2 that the row came back to a reviewer of it. Raises RefusedError, saying why, where the
+    act is not possible.
     """
     if not reviewer.strip():
         raise RefusedError("A review needs a reviewer", "nobody is named", "name yourself with --reviewer")
+    if (signed := person(reviewer)) != reviewer:
+        raise RefusedError("This is no name to sign with", ascii(reviewer), f"sign as {signed}")
     base = evidence.experiment.baseline.name
     detail = facts.row(row.row_id)
     stands_on = seen(detail.newest(base), detail.newest(evidence.candidate))
@@ -121,7 +137,7 @@ def act(
         "judge": evidence.judge,
         "judge_said": row.judged or row.outcome.value,
         "left": left,
-        "blind": blind and (look == 2 or not any(one.act in GIVES for one in earlier)),
+        "blind": blind and (look == 2 or not (unveiled or any(one.act in GIVES for one in earlier))),
         "look": look,
         "changed_mind": look == 1 and _changed_mind(own or _revealed(earlier), verdict, what),
         "undoes": _undoes(what, history, row.case_id, stands_on.pair),

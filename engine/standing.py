@@ -35,9 +35,9 @@ GIVES: tuple[Kind, ...] = ("verdict", "confirm")
 class Review:
     """One act on one row, read back from its record. `undoes` is the `seq` that an undo or redo is about.
 
-    `at` is when it was said, wherever that was. `left` is whose answer stood left (None: nobody noted it),
-    `blind` whether names and judge were hidden, `look` 2 for a second look, and `changed_mind` whether
-    somebody says otherwise than before.
+    `at` is what the clock said then, wherever that was. `left` is whose answer stood left (None: nobody noted
+    it), `blind` whether names and judge were hidden, `look` 2 for a second look, and `changed_mind` whether
+    somebody says otherwise than before. `bulk` marks a row that was confirmed unread, together with others.
     """
 
     seq: int
@@ -60,13 +60,22 @@ class Review:
     blind: bool = False
     look: Literal[1, 2] = 1
     changed_mind: bool = False
+    bulk: str = ""
+
+    @property
+    def voice(self) -> tuple[str, str, str]:
+        """Who spoke of which row."""
+        return self.reviewer, self.candidate, self.case
 
 
 _REVIEW = TypeAdapter(Review)
 
 
 class Voice(NamedTuple):
-    """The verdict of one reviewer that is in force on the pair, why, and their last note; `at` is when."""
+    """The verdict of one reviewer that is in force on the pair, why, and their last note; `at` is when.
+
+    `unread` says that they confirmed the judge on many rows at once.
+    """
 
     reviewer: str
     verdict: Verdict
@@ -75,6 +84,7 @@ class Voice(NamedTuple):
     at: str = ""
     blind: bool = False
     reason: str = ""
+    unread: bool = False
 
 
 class Rule(NamedTuple):
@@ -97,6 +107,17 @@ class Rule(NamedTuple):
             return next((voice.verdict for voice in voices if voice.reviewer == self.adjudicator), None)
         (first, most), (_, next_most) = votes.most_common(2)
         return first if most > next_most else None
+
+    def lacks(self, voices: Sequence[Voice], verdict: Verdict) -> int:
+        """Return how many more verdicts like this one it takes until it counts, where none counts yet.
+
+        Under the rule of one person it is that person's, who has said nothing.
+        """
+        if self.policy != "majority" or not voices:
+            return 1
+        votes = Counter(voice.verdict for voice in voices)
+        own = votes.pop(verdict, 0)
+        return max(votes.values(), default=0) + 1 - own
 
 
 class Standing(NamedTuple):
@@ -123,6 +144,8 @@ class Standing(NamedTuple):
     """Two verdicts differ, and no rule but that of the latest settles it."""
     blind: bool = False
     """All whose verdict counts gave it without seeing names or judge."""
+    unread: bool = False
+    """All whose verdict counts confirmed the judge on many rows at once: it says nothing of the judge."""
     notes: tuple[tuple[str, str], ...] = ()
     """Who noted what, each reviewer's last note."""
 
@@ -130,6 +153,11 @@ class Standing(NamedTuple):
     def heard(self) -> bool:
         """Whether anybody gave a verdict, be it that none of several counts."""
         return self.verdict is not None or bool(self.voices)
+
+    @property
+    def read(self) -> bool:
+        """Whether anybody gave a verdict on the row after reading it."""
+        return any(not voice.unread for voice in self.voices)
 
     @property
     def differ(self) -> bool:
@@ -155,12 +183,15 @@ def reviews(records: Iterable[Record]) -> Iterable[Review]:
 def in_force(acts: Sequence[Review]) -> list[Review]:
     """Drop what was undone. A redo undoes the undo, so what the undo was about is back in force.
 
-    An act stands behind what it undoes in every chain, though not always in time.
+    An act stands behind what it undoes in every chain, though not always in time. Nobody takes back what
+    somebody else said, or what was said of another row: such an act does nothing.
     """
+    by_seq = {review.seq: review for review in acts}
     undone: set[int] = set()
     for later in sorted(acts, key=attrgetter("seq"), reverse=True):
-        if later.undoes is not None and later.seq not in undone:
-            undone.add(later.undoes)
+        taken_back = None if later.undoes is None else by_seq.get(later.undoes)
+        if taken_back is not None and later.seq not in undone and later.voice == taken_back.voice:
+            undone.add(taken_back.seq)
     return [review for review in acts if review.seq not in undone]
 
 
@@ -172,7 +203,9 @@ def fold(acts: Iterable[Review], stands_on: Seen, rule: Rule) -> Standing | None
     said, skips = _current(on_pair)
     notes = {review.reviewer: review.note for review in on_pair if review.note}
     voices = tuple(
-        Voice(who, one.verdict, one.both_bad, notes.get(who, ""), one.at, one.blind, one.reason)
+        Voice(
+            who, one.verdict, one.both_bad, notes.get(who, ""), one.at, one.blind, one.reason, bool(one.bulk)
+        )
         for who, one in said.items()
         if one.verdict is not None
     )
@@ -196,6 +229,7 @@ def fold(acts: Iterable[Review], stands_on: Seen, rule: Rule) -> Standing | None
         voices=voices,
         disputed=differ and (verdict is None or rule.policy == "latest"),
         blind=bool(carriers) and all(voice.blind for voice in carriers),
+        unread=bool(carriers) and all(voice.unread for voice in carriers),
         notes=tuple(notes.items()),
     )
 

@@ -30,10 +30,11 @@ from typing import Literal, TypeAlias
 
 from sqlite_utils import Database
 
+from bothways.engine.clock import just_after
 from bothways.engine.errors import RefusedError, UsageError
 from bothways.engine.facts import JsonObject
 from bothways.engine.keys import canonical, digest
-from bothways.engine.ledger import Record
+from bothways.engine.ledger import Record, origins
 from bothways.store.connection import reported
 from bothways.store.part import Part
 
@@ -45,16 +46,38 @@ _COLUMNS = "seq, at, kind, experiment, body, prev, hash"
 
 
 def append(db: Database, kind: Kind, body: JsonObject, at: str) -> Record:
-    """Append one record inside the caller's write transaction."""
+    """Append one record inside the caller's write transaction.
+
+    A review that is made here while the clock is behind another says in `counts_at` when it counts as made.
+    """
     experiment = body.get("experiment")
     if not isinstance(experiment, str):
         raise UsageError(f"a {kind} must name its experiment", f"found {experiment!r}")
+    if kind == "review" and "home" not in body:
+        counts_at = _counts_at(db, experiment, at)
+        body = body if counts_at == at else {**body, "counts_at": counts_at}
     last = db.execute("SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1").fetchone()
     seq, prev = (last[0] + 1, last[1]) if last else (1, "")
     record = Record(seq, at, kind, body, prev, digest(seq, at, kind, body, prev))
     values = (seq, at, kind, experiment, canonical(body), prev, record.hash)
     db.execute(f"INSERT INTO records ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", values)
     return record
+
+
+def _counts_at(db: Database, experiment: str, at: str) -> str:
+    """Return when a review that is made now counts as made: after all that this file holds of the experiment.
+
+    Not before the last one that was made here, which was made after all before it; and later than those that
+    came in since, among which its number would say nothing.
+    """
+    sql = f"SELECT {_COLUMNS} FROM records WHERE experiment = ? AND kind = 'review' ORDER BY seq DESC"
+    came_in = ""
+    for record, origin in origins(_record(*found) for found in db.execute(sql, (experiment,))):
+        if "home" not in record.body:
+            at = max(at, origin.counts_at)
+            break
+        came_in = max(came_in, origin.counts_at)
+    return just_after(came_in) if came_in >= at else at
 
 
 def adopt(db: Database, experiment: str, reviews: Sequence[JsonObject], at: str) -> list[Record]:
@@ -67,7 +90,7 @@ def adopt(db: Database, experiment: str, reviews: Sequence[JsonObject], at: str)
     sql = "SELECT coalesce(json_extract(body, '$.home.hash'), hash), seq FROM records "
     sql += "WHERE experiment = ? AND kind = 'review'"
     here: dict[object, int] = dict(db.execute(sql, (experiment,)).fetchall())
-    numbers: dict[object, int] = {}
+    numbers: dict[tuple[str, str], int] = {}
     added: list[Record] = []
     for review in sorted(reviews, key=_home_seq):
         home = _home(review)
@@ -75,15 +98,21 @@ def adopt(db: Database, experiment: str, reviews: Sequence[JsonObject], at: str)
         if seq is None:
             body = {name: value for name, value in review.items() if name not in _HOME}
             if "undoes" in body:
-                body["undoes"] = numbers.get(canonical(body["undoes"]))
+                body["undoes"] = numbers.get(_place(review, "undoes"))
             body |= {"experiment": experiment} | ({"home": home} if home else {})
             added.append(append(db, "review", body, at))
             seq = added[-1].seq
             if "hash" in home:
                 here[home["hash"]] = seq
         if "seq" in review:
-            numbers[canonical(review["seq"])] = seq
+            numbers[_place(review, "seq")] = seq
     return added
+
+
+def _place(review: JsonObject, number: str) -> tuple[str, str]:
+    """Return the number of a review with what it is about: a file can hold reviews of several chains."""
+    about = (review.get(name) for name in ("reviewer", "candidate", "case"))
+    return canonical([*about]), canonical(review.get(number))
 
 
 def _home(review: JsonObject) -> JsonObject:

@@ -249,7 +249,7 @@ class _Walk:
             agreed = counted(len(bulk.rows), "agreed row")
             say(f"{agreed}; left out: {left_out or 'none'}. {yes} confirms them unread.")
             return
-        for record in (records := self._book.confirm(bulk.rows)):
+        for record in (records := self._book.confirm(bulk)):
             self._session.took(record)
         confirmed = counted(len(records), "row is", "rows are")
         say(f"{confirmed} confirmed; {press('review.undo')} takes all of them back.")

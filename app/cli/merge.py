@@ -37,7 +37,8 @@ def command(experiment: str, files: tuple[Path, ...], theirs: str | None, as_jso
 
     A file is an export of pairs, or another database. Each review cites the hash that it has there, and keeps
     its time: the order of merging does not matter, and merging twice adds nothing. A review of answers that
-    are not here is left out, and named. Decisions are not merged. Where one file cannot be read, nothing is.
+    are not here is left out, and named; one from the future is pointed out. Decisions are not merged. Where
+    one file cannot be read, nothing is.
     """
     from bothways.engine.exchange.merging import merge
 
@@ -51,6 +52,12 @@ def command(experiment: str, files: tuple[Path, ...], theirs: str | None, as_jso
     for one in merged:
         if one.source.decisions:
             say(f"{one.source.name}: its decisions ({one.source.decisions}) stand there; they are not merged")
+        if one.ahead is not None:
+            say(
+                f"{visible_line(one.source.name)}: has reviews from the future, up to {one.ahead}:"
+                " is a clock wrong? They count after all that was said here before, and before what is said"
+                " here from now on."
+            )
 
 
 def _source(path: Path, experiment: str) -> Source:

@@ -54,6 +54,12 @@ def _keep(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
         ctx.meta[_KEY] = value
 
 
+def _signed(name: str | None) -> str | None:
+    from bothways.engine.names import person
+
+    return None if name is None else person(name)
+
+
 db_option = click.option(
     "--db",
     metavar="PATH",
@@ -68,7 +74,11 @@ candidate_option = click.option(
     "--candidate", metavar="NAME", help="Which candidate, where there are several."
 )
 reviewer_option = click.option(
-    "--reviewer", metavar="NAME", envvar="BOTHWAYS_REVIEWER", help="Who says so.  [env: BOTHWAYS_REVIEWER]"
+    "--reviewer",
+    metavar="NAME",
+    envvar="BOTHWAYS_REVIEWER",
+    callback=lambda _ctx, _param, value: _signed(value),
+    help="Who says so.  [env: BOTHWAYS_REVIEWER]",
 )
 out_option = click.option(
     "-o",

@@ -17,7 +17,7 @@ from bothways.app.cli.options import (
     reviewer_option,
     subcommand,
 )  # fmt: skip
-from bothways.app.cli.streams import put, put_json
+from bothways.app.cli.streams import put, put_json, say
 from bothways.engine.errors import ReasonWanted, RefusedError, UsageError
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def command(
     if not reviewer:
         raise UsageError("Who says so?", "a review is signed", "Add --reviewer NAME.")
     from bothways.app.reading import reading
-    from bothways.engine.review import Act, act, act_named
+    from bothways.engine.review import Act, act, act_named, taken_for
 
     with (
         opened() as store,
@@ -80,6 +80,7 @@ def command(
                 raise UsageError("Nothing to record", "neither a verdict nor --tools nor --note was given")
             acts.append(Act.NOTE)
         row = _row(evidence, case)
+        doubt = taken_for(reviewer, evidence.experiment.review, store.records(experiment, "review"))
         try:
             bodies = [
                 act(store, evidence, result, row, what,
@@ -89,6 +90,8 @@ def command(
         except ReasonWanted as error:
             raise RefusedError(error.title, error.cause, "Add --reason TEXT.") from error
         records = [store.append("review", body, at) for body in bodies]
+    if doubt:
+        say(doubt)
     if as_json:
         put_json([{"seq": record.seq, "hash": record.hash, **record.body} for record in records])
         return

@@ -26,10 +26,14 @@ _BULK = "bulk"
 
 @dataclass(frozen=True, slots=True)
 class Bulk:
-    """The rows that can be confirmed at once, and how many of the rows shown cannot, by why."""
+    """The rows that can be confirmed at once, and how many of the rows shown cannot, by why.
+
+    `known` are the numbers of the reviews of these rows that were there when they were chosen.
+    """
 
     rows: tuple[RowEvidence, ...]
     left_out: dict[str, int]
+    known: frozenset[int]
 
 
 class Book:
@@ -51,7 +55,7 @@ class Book:
             body = act(
                 self._read(row.case_id), session.evidence, session.result, row, what,
                 reviewer=reader.name, note=note, reason=reason, at=at, shown=shown,
-                left=session.sides[0], blind=reader.veiled(row), look=look,
+                left=session.sides[0], blind=reader.veiled(row), unveiled=session.unveiled, look=look,
             )  # fmt: skip
             records = [self._store.append("review", body, at)]
         return self._taken(records)
@@ -97,21 +101,23 @@ class Book:
     def bulk(self) -> Bulk:
         """Return which of the rows shown can be confirmed at once: agreed by the judge, and undecided.
 
-        High stakes are read one by one, and what is hidden cannot be confirmed.
+        High stakes and the audit are read one by one, and what is hidden cannot be confirmed.
         """
         session = self._session
         rows: list[RowEvidence] = []
         left_out: dict[str, int] = {}
         for item in session.items:
             row = session.row_of(item)
-            why = _not_at_once(row, veiled=session.reader.veiled(row), waits=session.reader.waits(item, row))
+            reader, audited = session.reader, row.case_id in session.evidence.audit
+            why = _not_at_once(row, veiled=reader.veiled(row), waits=reader.waits(item, row), audited=audited)
             if why:
                 left_out[why] = left_out.get(why, 0) + 1
             else:
                 rows.append(row)
-        return Bulk(tuple(rows), left_out)
+        known = frozenset(record.seq for row in rows for record in session.records_on(row.case_id))
+        return Bulk(tuple(rows), left_out, known)
 
-    def confirm(self, rows: Sequence[RowEvidence]) -> list[Record]:
+    def confirm(self, bulk: Bulk) -> list[Record]:
         """Confirm the judge on all these rows in one transaction, or, where one has changed, on none.
 
         The session has still to take the records in: many rows take a while, and this may be in a thread.
@@ -124,9 +130,9 @@ class Book:
             by_case = _by_case(self._store.records(name, "review"))
             mark = f"confirm {at} {session.reader.name}"
             bodies = []
-            for row in rows:
+            for row in bulk.rows:
                 reading = _OneCase(self._store, by_case.get(row.case_id, []))
-                self._refuse_changed(row, reading)
+                self._refuse_changed(row, reading, bulk.known)
                 bodies.append({**self._act(reading, row, Act.CONFIRM, at), _BULK: mark})
             return self._store.append_all("review", bodies, at)
 
@@ -135,9 +141,8 @@ class Book:
         name = self._session.evidence.experiment.name
         return _OneCase(self._store, self._store.reviews_of(name, case_id))
 
-    def _refuse_changed(self, row: RowEvidence, reading: _OneCase) -> None:
+    def _refuse_changed(self, row: RowEvidence, reading: _OneCase, known: frozenset[int]) -> None:
         now = afresh(row, reading.row(row.row_id), self._session.evidence)
-        known = {record.seq for record in self._session.records_on(row.case_id)}
         if now != row or any(record.seq not in known for record in reading.records("")):
             raise RefusedError(
                 f"{row.case_id} is not as it was", "somebody answered, judged or reviewed it meanwhile",
@@ -173,7 +178,7 @@ def _by_case(records: Iterable[Record]) -> dict[str, list[Record]]:
     return found
 
 
-def _not_at_once(row: RowEvidence, *, veiled: bool, waits: bool) -> str:
+def _not_at_once(row: RowEvidence, *, veiled: bool, waits: bool, audited: bool) -> str:
     """Say why a row cannot be confirmed together with others; "" where it can."""
     if not waits:
         return "decided already"
@@ -183,6 +188,8 @@ def _not_at_once(row: RowEvidence, *, veiled: bool, waits: bool) -> str:
         return "not agreed"
     if row.high_stakes:
         return "high stakes: read one by one"
+    if audited:
+        return "drawn for the audit: read one by one"
     if row.tools is ToolState.CHANGED and (row.standing is None or row.standing.tools is None):
         return "tool difference not signed"
     return ""

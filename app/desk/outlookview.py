@@ -43,13 +43,14 @@ def _path(path: Path) -> Iterator[Line]:
 
 
 def _step(step: Step) -> str:
-    of = len(step.cases)
+    of, count = len(step.cases), step.acts // step.each
     rows = "row" if of == 1 else "rows"
-    which = f"the {of:,}" if step.acts == of else f"any {step.acts:,} of the {of:,}"
-    which = "the only" if step.acts == of == 1 else which
+    which = f"the {of:,}" if count == of else f"any {count:,} of the {of:,}"
+    which = "the only" if count == of == 1 else which
     if step.said in ("ok", "bad"):
         return f"{which} {rows} with {step.rows}: {_SAID[step.said]}"
-    return f"{which} {rows} ({step.rows}): {_SAID[step.said]}"
+    each = f"{step.each} more verdicts each " if step.each > 1 else ""
+    return f"{which} {rows} ({step.rows}): {each}{_SAID[step.said]}"
 
 
 def _blocked(blocked: tuple[Condition, ...]) -> Iterator[Line]:

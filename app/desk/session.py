@@ -26,7 +26,7 @@ from bothways.engine.gate.model import GateResult
 from bothways.engine.gate.queue import Queue, QueueItem
 from bothways.engine.ledger import Record, RowDetail
 from bothways.engine.pairs import Seen
-from bothways.engine.review import Act
+from bothways.engine.review import Act, taken_for
 from bothways.engine.standing import Review, Rule, fold, standings
 from bothways.engine.verdicts import Side
 
@@ -294,6 +294,11 @@ class ReviewSession:
         row = self.row
         return ("baseline", "candidate") if row is None else self._sides.of(row, self.evidence, self.reader)
 
+    @property
+    def unveiled(self) -> bool:
+        """Whether the current row was shown with names and judge, be they hidden by now."""
+        return self.row is not None and self._sides.told(self.row)
+
     def swap(self) -> None:
         """Swap the sides."""
         if self.row is not None:
@@ -353,6 +358,11 @@ class ReviewSession:
     def records_on(self, case_id: str) -> list[Record]:
         """Return every record about a case, undone ones too."""
         return self._records.get(case_id, [])
+
+    def taken_for(self, name: str) -> str:
+        """Say for whom somebody would be taken by their name; "" where for nobody."""
+        records = (record for records in self._records.values() for record in records)
+        return taken_for(name, self.evidence.experiment.review, records)
 
     def named(self, case_id: str) -> RowEvidence | None:
         """Return the row of a case, whatever the filter; None where there is none."""

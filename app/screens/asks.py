@@ -14,7 +14,8 @@ from bothways.app.desk.keys import press
 from bothways.app.desk.order import ORDERS, Order
 from bothways.app.desk.place import Draft
 from bothways.app.screens import go
-from bothways.engine.errors import BothwaysError
+from bothways.engine.errors import BothwaysError, UsageError
+from bothways.engine.names import person
 from bothways.engine.review import Act
 from bothways.widgets.dialogs import Ask, Choose, Confirm, Field, Filled, Find
 
@@ -194,7 +195,7 @@ class Asks:
 
         def save() -> list[Record]:
             with screen.sitting.open() as store:
-                return Book(store, session, screen.sitting.now).confirm(bulk.rows)
+                return Book(store, session, screen.sitting.now).confirm(bulk)
 
         records = await screen.apart(save)
         if records is not None:
@@ -265,13 +266,20 @@ class Asks:
         before = self._screen.session
         if not filled.saved or before is None:
             return
-        name, was = filled.values[0], before.known
+        try:
+            name = person(filled.values[0])
+        except UsageError as error:
+            self._screen.complain(error)
+            return
+        was = before.known
         sitting = self._screen.sitting
         sitting.reviewer = sitting.memory.reviewer = name
         await self._screen.read()
         now = self._screen.session
         if now is None or now.reader.name != name:
             return
+        if doubt := now.taken_for(name):
+            self._screen.notify(doubt, severity="warning")
         known = now.known
         if known is None or (known.mine is None and known.veiled == (was is not None and was.veiled)):
             then()

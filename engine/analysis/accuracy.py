@@ -2,7 +2,7 @@
 
 From the audit, a random sample, that is an estimate for all agreed rows once all of it was read; from all
 reviews it is not, since people read the rows that look wrong. What people say with the judge's verdict before
-them leans towards it, so the votes given blind are counted.
+them leans towards it, so the votes given blind are counted. What was confirmed unread counts nowhere.
 """
 
 from __future__ import annotations
@@ -110,11 +110,15 @@ class Accuracy:
 
 
 def accuracy(rows: Iterable[RowEvidence], audit: Collection[str], alone: Votes) -> Accuracy:
-    """Compare the judge with people on the rows that both decided; other rows among `rows` count nowhere.
+    """Compare the judge with people on the rows that it decided and people read; no other of `rows` counts.
 
     `audit` are the cases drawn for it, `alone` the judge's votes on all rows.
     """
-    both = [row for row in rows if row.spoken and row.judged is not None]
+    both = [
+        row
+        for row in rows
+        if row.standing is not None and row.spoken and not row.standing.unread and row.judged is not None
+    ]
     audited = [row for row in both if row.case_id in audit]
     wins = [row for row in audited if row.final == "candidate"]
     others = [row for row in audited if row.final != "candidate"]

@@ -11,6 +11,7 @@ from bothways.engine.facts import JsonObject
 from bothways.engine.ledger import Record
 from bothways.engine.lots import part, pick
 from bothways.engine.standing import GIVES, Review, standings
+from bothways.engine.verdicts import Verdict
 
 __all__ = ["Consistency", "consistency", "second_looks"]
 
@@ -45,19 +46,23 @@ def consistency(records: Iterable[Record], candidate: str | None = None) -> tupl
     for (about, _), acts in standings(records).items():
         if candidate in (None, about):
             for second, before in _looked_twice(acts):
-                counts.setdefault(second.reviewer, []).append(second.verdict == before.verdict)
+                counts.setdefault(second.reviewer, []).append(_says(second) == _says(before))
     return tuple(Consistency(who, len(said), sum(said)) for who, said in sorted(counts.items()))
 
 
+def _says(act: Review) -> tuple[Verdict | None, bool]:
+    return act.verdict, act.both_bad
+
+
 def _looked_twice(acts: Iterable[Review]) -> Iterator[tuple[Review, Review]]:
-    """Yield each first second look with the verdict of the same reviewer that was in force then."""
+    """Yield each first second look with the verdict of the same reviewer that was in force then, if read."""
     said: dict[tuple[str, str], Review] = {}
     twice: set[tuple[str, str]] = set()
     for act in acts:
         key = (act.reviewer, act.pair)
         if act.look == 1 and act.act in (*GIVES, "clear"):
             said[key] = act
-        elif act.act in GIVES and key in said and key not in twice:
+        elif act.act in GIVES and key in said and not said[key].bulk and key not in twice:
             twice.add(key)
             yield act, said[key]
 
@@ -65,8 +70,8 @@ def _looked_twice(acts: Iterable[Review]) -> Iterator[tuple[Review, Review]]:
 def second_looks(evidence: Evidence, records: Iterable[Record], reviewer: str) -> frozenset[str]:
     """Return the cases that are to come back to a reviewer, blind, and have not yet.
 
-    They are drawn by lot from the rows on which a verdict of theirs is in force, as many in all as the spec
-    asks for: the more somebody has read, the more come back. `records` are those of the experiment.
+    They are drawn by lot from the rows that they read and on which their verdict is in force, as many in all
+    as the spec asks for: the more somebody has read, the more come back. `records` are the experiment's.
     """
     wanted = evidence.experiment.review.second_look
     if not wanted:
@@ -74,7 +79,8 @@ def second_looks(evidence: Evidence, records: Iterable[Record], reviewer: str) -
     own = {
         row.case_id
         for row in evidence.rows
-        if row.standing is not None and any(voice.reviewer == reviewer for voice in row.standing.voices)
+        if row.standing is not None
+        and any(voice.reviewer == reviewer and not voice.unread for voice in row.standing.voices)
     }
     acts = standings(records)
     seen = {case for case in own if _seen_again(acts.get((evidence.candidate, case), ()), reviewer)}

@@ -22,7 +22,7 @@ _VIEWS: Mapping[View, tuple[bool, ...]] = {"all": (True, False), "blind": (True,
 
 
 class Reviewed(NamedTuple):
-    """A row that people gave verdicts on; `judge` is None where the judge decided nothing."""
+    """A row that people read and gave verdicts on; `judge` is None where the judge decided nothing."""
 
     case: str
     candidate: str
@@ -52,8 +52,8 @@ class Reviewed(NamedTuple):
 class Reviewers:
     """The judge against each reviewer, reviewers among themselves and with themselves, and where they differ.
 
-    Everybody's verdict is the one in force on the pair of answers that the row stands on; `consistency` is of
-    the rows that came back to those who had read them.
+    Everybody's verdict is the one in force on the pair of answers that the row stands on, unless they
+    confirmed it unread, with others; `consistency` is of the rows that came back to those who had read them.
     """
 
     judge: Mapping[str, Mapping[View, Match]]
@@ -109,11 +109,12 @@ def _reviewed(
         if not said or one.stands_on is None or candidate not in (None, one.candidate):
             continue
         standing, passes = fold(said, one.stands_on, rule), one.judged.get(judge)
-        if standing is not None and standing.voices:
+        if standing is not None and standing.read:
             decided: Verdict | None = None
             if passes is not None:
                 decided = "tie" if passes.outcome is Outcome.TIE else passes.winner
-            rows.append(Reviewed(one.row.case_id, one.candidate, decided, standing.voices))
+            read = tuple(voice for voice in standing.voices if not voice.unread)
+            rows.append(Reviewed(one.row.case_id, one.candidate, decided, read))
     return rows
 
 

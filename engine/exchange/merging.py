@@ -1,13 +1,14 @@
 """Reviews that were made on copies of an experiment elsewhere, brought together in one file.
 
 Every review is known by the hash that it had where it was made, so that merging twice, or there and back,
-adds nothing, and by its time there, so that the order of merging does not matter. A review of something
+adds nothing, and sorts by its time there, so that the order of merging does not matter. A review of something
 that this file does not have is left out and named. Decisions stay where they were signed: each stands on
 the facts of its own file.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -18,14 +19,17 @@ from typing import NamedTuple
 
 from bothways.engine.errors import DataError, Place
 from bothways.engine.exchange.pairs import read_pairs
-from bothways.engine.exchange.reviews import carried
-from bothways.engine.facts import JsonObject, JsonValue
-from bothways.engine.ledger import Facts, Ledger, Record
+from bothways.engine.exchange.reviews import carried, is_utc
+from bothways.engine.facts import JsonObject
+from bothways.engine.keys import canonical
+from bothways.engine.ledger import Facts, Ledger, Record, origins
 from bothways.engine.pairs import Seen, seen
+from bothways.engine.text import excerpt
 
 __all__ = ["LeftOut", "Merged", "Source", "from_pairs", "from_records", "merge"]
 
 _NEEDED = ("seq", "at", "hash")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 _PLACE = {"seq", "at", "hash", "home", "experiment", "undoes"}
 """What differs between two copies of one review."""
 
@@ -59,12 +63,16 @@ class LeftOut(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What became of the reviews of one file: appended, here already, or left out."""
+    """What became of the reviews of one file: appended, here already, or left out.
+
+    `ahead` is when the newest of those appended counts as made, where a clock was wrong: in the future.
+    """
 
     source: Source
     added: tuple[Record, ...]
     known: int
     left_out: tuple[LeftOut, ...]
+    ahead: str | None = None
 
     def as_json(self) -> JsonObject:
         """Return it as JSON; `reviews` have their number and hash here, and where they were made."""
@@ -74,6 +82,7 @@ class Merged:
             "known": self.known,
             "left_out": [one._asdict() for one in self.left_out],
             "decisions_not_merged": self.source.decisions,
+            "ahead": self.ahead,
             "reviews": [
                 {"seq": record.seq, "hash": record.hash, "reviewer": record.body.get("reviewer"),
                  "case": record.body.get("case"), "home": record.body.get("home")}
@@ -91,6 +100,9 @@ def from_pairs(path: Path) -> Source:
             if name not in review:
                 place = Place(str(path), 0, f"reviews of {review['case']}")
                 raise DataError(place, f"{name} is missing", "reviews as an export writes them")
+        if not _DIGEST.fullmatch(str(review["hash"])):
+            place = Place(str(path), 0, f"reviews of {review['case']}")
+            raise DataError(place, f"the hash {excerpt(str(review['hash']), 70)}", "64 hexadecimal digits")
     return Source(str(path), reviews)
 
 
@@ -110,21 +122,50 @@ def merge(ledger: Ledger, experiment: str, sources: Iterable[Source], at: str) -
 
 def _merge(ledger: Ledger, experiment: str, rows: _Rows, source: Source, at: str) -> Merged:
     here = {str(review["hash"]): review for review in carried(ledger.records(experiment, "review"))}
-    fitting: dict[JsonValue, JsonObject] = {}
+    fitting: dict[str, JsonObject] = {}
+    numbered: dict[_Numbered, JsonObject] = {}
     left_out: list[LeftOut] = []
     for review in sorted(source.reviews, key=_number):
-        known = here.get(str(review["hash"]))
+        own = str(review["hash"])
+        known = here.get(own) or fitting.get(own)
         if known is not None:
             _refuse_changed(source, known, review)
         why = "" if known is not None else rows.misfit(review)
-        if not why and review.get("undoes") not in (None, *fitting):
+        if not why and review.get("undoes") is not None and _numbered(review, "undoes") not in numbered:
             why = "what it takes back is not here"
         if why:
             left_out.append(LeftOut.of(review, why))
-        else:
-            fitting[review["seq"]] = review
+            continue
+        fitting[own] = review
+        if numbered.setdefault(_numbered(review, "seq"), review)["hash"] != own:
+            raise _ambiguous(source, review)
     added = ledger.adopt(experiment, list(fitting.values()), at)
-    return Merged(source, tuple(added), len(fitting) - len(added), tuple(left_out))
+    newest = max((origin.counts_at for _, origin in origins(added)), default="")
+    ahead = newest if newest > at else None
+    return Merged(source, tuple(added), len(fitting) - len(added), tuple(left_out), ahead)
+
+
+class _Numbered(NamedTuple):
+    """By what an undo knows what it takes back, in a file that may hold the reviews of several chains."""
+
+    reviewer: str
+    candidate: str
+    case: str
+    number: str
+
+
+def _numbered(review: JsonObject, number: str) -> _Numbered:
+    who, candidate, case = (str(review.get(name)) for name in ("reviewer", "candidate", "case"))
+    return _Numbered(who, candidate, case, canonical(review.get(number)))
+
+
+def _ambiguous(source: Source, review: JsonObject) -> DataError:
+    return DataError(
+        Place(source.name, 0, f"reviews of {review.get('case')}"),
+        f"two reviews of number {review['seq']} by {review.get('reviewer')}",
+        "each number once for a row",
+        "Merge the files that this one was made of, one by one.",
+    )
 
 
 def _number(review: JsonObject) -> int:
@@ -161,6 +202,8 @@ class _Rows:
     def misfit(self, review: JsonObject) -> str:
         """Say why a review is about nothing that this file has; "" where it fits."""
         candidate, case = str(review.get("candidate")), str(review.get("case"))
+        if not all(is_utc(str(review[name])) for name in ("at", "counts_at") if name in review):
+            return "no time"
         if candidate not in self._candidates:
             return "unknown candidate"
         if case not in self._ids:

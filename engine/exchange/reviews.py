@@ -17,7 +17,7 @@ from bothways.engine.ledger import Record, origins
 from bothways.engine.standing import Review
 from bothways.engine.text import excerpt
 
-__all__ = ["carried", "read_reviews"]
+__all__ = ["carried", "is_utc", "read_reviews"]
 
 _REVIEW = TypeAdapter(Review)
 # What a record has of its own, in the chain that it joins.
@@ -44,6 +44,7 @@ def _review(fields: Fields, case: str, variants: Collection[str]) -> JsonObject:
     fields.whole("seq", 0)
     _text(fields, "hash")
     _time(fields)
+    _time(fields, "counts_at")
     if (home := fields.child("home")) is not None:
         home.whole("seq", 0)
         _text(home, "hash")
@@ -70,14 +71,15 @@ def _text(fields: Fields, name: str) -> None:
         fields.wrong(name, "no text", "text")
 
 
-def _time(fields: Fields) -> None:
+def _time(fields: Fields, name: str = "at") -> None:
     """Between reviews of different files the time decides: it must be one, and of the same zone."""
-    node = fields.node("at")
-    if node is not None and not (isinstance(node.value, str) and _is_utc(node.value)):
-        fields.wrong("at", excerpt(str(node.value), 40), "a time in UTC, as in 2026-08-06T09:30:00.000Z")
+    node = fields.node(name)
+    if node is not None and not (isinstance(node.value, str) and is_utc(node.value)):
+        fields.wrong(name, excerpt(str(node.value), 40), "a time in UTC, as in 2026-08-06T09:30:00.000Z")
 
 
-def _is_utc(text: str) -> bool:
+def is_utc(text: str) -> bool:
+    """Tell whether a text is a time that says it is in UTC."""
     try:
         return datetime.fromisoformat(text).utcoffset() == timedelta()
     except ValueError:

@@ -14,7 +14,7 @@ from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.gate.required import asks_verdict
 from bothways.engine.gate.situation import Situation, situation
-from bothways.engine.standing import Standing
+from bothways.engine.standing import Rule, Standing
 from bothways.engine.verdicts import FLIPS, Outcome
 
 __all__ = ["Crowd", "Kind", "Move", "Said"]
@@ -30,6 +30,7 @@ class Kind:
     row: RowEvidence
     cases: tuple[str, ...]
     required: bool
+    rule: Rule
 
     @property
     def open(self) -> bool:
@@ -54,8 +55,14 @@ class Kind:
             return f"{stakes}judged {'equal' if self.row.judged == 'tie' else f'for the {self.row.judged}'}"
         return stakes + ("flipped" if self.row.outcome in FLIPS else self.row.outcome.value.replace("_", " "))
 
+    def acts(self, said: Said) -> int:
+        """Return how many people have to say this of one of its rows until it counts."""
+        if self.row.standing is None or said == "ok" or said == "bad":
+            return 1
+        return self.rule.lacks(self.row.standing.voices, said)
+
     def after(self, said: Said) -> RowEvidence:
-        """Return one of its rows once somebody has said this."""
+        """Return one of its rows once so many have said this that it counts."""
         standing = self.row.standing or Standing()
         if said == "ok" or said == "bad":
             return self.row._replace(standing=standing._replace(tools=said))
@@ -63,11 +70,15 @@ class Kind:
 
 
 class Move(NamedTuple):
-    """Something that can be said of every row of a kind, and by how much one of them changes the counts."""
+    """Something that can be said of every row of a kind, and by how much one of them changes the counts.
+
+    `each` is how many people have to say it of a row.
+    """
 
     said: Said
     kind: Kind
     by: Counter[str]
+    each: int
 
 
 class Crowd:
@@ -78,10 +89,11 @@ class Crowd:
         self._close = close
         asked = asks_verdict(evidence, close=close)
         alike: dict[Hashable, list[RowEvidence]] = {}
+        rule = Rule.of(evidence.experiment.review)
         for row in evidence.rows:
-            alike.setdefault(_likeness(row), []).append(row)
+            alike.setdefault(_likeness(row, rule), []).append(row)
         self.kinds = [
-            Kind(rows[0], tuple(row.case_id for row in rows), asked and rows[0].high_stakes)
+            Kind(rows[0], tuple(row.case_id for row in rows), asked and rows[0].high_stakes, rule)
             for rows in alike.values()
         ]
         self._now: Counter[str] = Counter()
@@ -93,7 +105,7 @@ class Crowd:
         """Return what it does to the counts when this is said of a row of a kind."""
         by = self._counts(kind.after(said))
         by.subtract(self._counts(kind.row))
-        return Move(said, kind, by)
+        return Move(said, kind, by, kind.acts(said))
 
     def after(self, made: Iterable[tuple[Move, int]]) -> Situation:
         """Return the situation once each move was made so many times."""
@@ -107,14 +119,16 @@ class Crowd:
         return _counted(situation(replace(self._evidence, rows=(row,)), close=self._close))
 
 
-def _likeness(row: RowEvidence) -> Hashable:
+def _likeness(row: RowEvidence, rule: Rule) -> Hashable:
     standing = row.standing or Standing()
+    lacks = tuple(rule.lacks(standing.voices, side) for side in _SIDES) if standing.disputed else ()
     return (
         row.high_stakes, row.outcome, row.winner, row.failed, row.tools, standing.verdict, standing.tools,
-        standing.disputed, standing.differ,
+        standing.disputed, standing.differ, lacks,
     )  # fmt: skip
 
 
+_SIDES: tuple[Literal["candidate", "baseline"], ...] = ("candidate", "baseline")
 _VOTES = ("votes", "settled")
 _NUMBERS = ("differing", "high_stakes", "readable", "unreviewed", "calling")
 _LISTS = tuple(f.name for f in fields(Situation) if f.name not in ("evidence", "close", *_VOTES, *_NUMBERS))

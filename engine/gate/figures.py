@@ -146,7 +146,10 @@ def _reviews(now: Situation, heard: Sequence[RowEvidence]) -> JsonObject:
         "outdated": list[JsonValue](evidence.outdated),
         "audit": {
             "asked": len(evidence.audit),
-            "done": sum(row.case_id in evidence.audit for row in heard),
+            "done": sum(
+                row.case_id in evidence.audit and row.standing is not None and row.standing.read
+                for row in heard
+            ),
         },
     }
 

@@ -12,7 +12,7 @@ from bothways.engine.analysis.rows import Rows
 from bothways.engine.gate.gate import decision_in
 from bothways.engine.gate.model import Decision, GateResult
 from bothways.engine.gate.situation import Situation, situation
-from bothways.engine.standing import Standing
+from bothways.engine.standing import Rule, Standing
 from bothways.engine.verdicts import Verdict
 
 __all__ = ["impact"]
@@ -25,14 +25,15 @@ _SIGNATURES: tuple[_Signature, ...] = get_args(_Signature)
 def impact(evidence: Evidence, result: GateResult) -> frozenset[int]:
     """Return the ids of the rows on which what people have not said yet could change the decision.
 
-    A row counts where one verdict on it alone gives another decision, or where it is one of those that wait
-    for a required review or a signature and these together do. Rows that are alike to every condition are
-    tried once.
+    A row counts where one more verdict on it alone gives another decision, or where it is one of those that
+    wait for a required review or a signature and these together do. Rows that are alike to every condition
+    are tried once.
     """
     now = situation(evidence, close=bool(result.figures["close"]))
     waiting = {*now.missing, *now.unsigned}
     together = bool(waiting) and _together(now, waiting, result.decision)
     missing = set(now.missing)
+    rule = Rule.of(evidence.experiment.review)
     tried: dict[Hashable, bool] = {}
     found: list[int] = []
     for row in evidence.rows:
@@ -43,10 +44,12 @@ def impact(evidence: Evidence, result: GateResult) -> frozenset[int]:
         if standing is not None and standing.verdict is not None:
             continue
         differ = standing is not None and standing.disputed
-        alike = (row.high_stakes, row.outcome, row.winner, row.case_id in missing, differ)
+        voices = standing.voices if standing is not None else ()
+        at_once = tuple(verdict for verdict in _VERDICTS if not differ or rule.lacks(voices, verdict) == 1)
+        alike = (row.high_stakes, row.outcome, row.winner, row.case_id in missing, differ, at_once)
         if alike not in tried:
             tried[alike] = any(
-                decision_in(now.reviewed(row, verdict)) is not result.decision for verdict in _VERDICTS
+                decision_in(now.reviewed(row, verdict)) is not result.decision for verdict in at_once
             )
         if tried[alike]:
             found.append(row.row_id)

@@ -24,12 +24,16 @@ __all__ = ["Outlook", "Path", "Step", "outlook"]
 
 
 class Step(NamedTuple):
-    """Any `acts` of these `cases` are said to be `said`; `rows` is what they have in common."""
+    """As many of these `cases` as it takes for so many `acts` are said to be `said`.
+
+    `rows` is what they have in common, `each` how many people have to say it of a row until it counts.
+    """
 
     said: Said
     acts: int
     rows: str
     cases: tuple[str, ...]
+    each: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +131,17 @@ _GAIN: dict[Verdict | None, dict[Verdict | None, int]] = {
 """By how much a verdict moves the win rate, from the least: by what counts on the row now."""
 
 
-def _use(kind: Kind, side: Verdict | None) -> tuple[bool, bool, int, bool]:
-    """Order kinds by what a verdict on one of their rows does for a side.
+def _use(kind: Kind, side: Verdict | None) -> tuple[bool, bool, int, int, bool]:
+    """Order kinds by what a verdict on one of their rows does for a side, those that take several acts last.
 
     One required row for the baseline settles it; one for the candidate only has to be there.
     """
     unread = kind.row.outcome not in (Outcome.WIN, Outcome.TIE, *FLIPS)
     gain = _GAIN[side].get(kind.row.final, 0)
+    dear = kind.acts(side) if side in _SIDES and kind.open else 1
     if side == "baseline":
-        return kind.row.high_stakes, kind.required, gain, unread
-    return False, not kind.required, gain, unread
+        return kind.row.high_stakes, kind.required, -dear, gain, unread
+    return False, not kind.required, -dear, gain, unread
 
 
 def _least(most: int, holds: Callable[[int], bool]) -> int:
@@ -159,12 +164,12 @@ def _least(most: int, holds: Callable[[int], bool]) -> int:
 
 def _steps(moves: Sequence[Move], counts: Sequence[int]) -> Iterator[Step]:
     """Yield what is left to be said, rows under the same name together."""
-    cases: dict[tuple[Said, str], tuple[str, ...]] = {}
-    taken: Counter[tuple[Said, str]] = Counter()
-    for (said, kind, _), count in zip(moves, counts, strict=True):
-        name = (said, kind.words if said in _SIDES else "changed tool calls")
+    cases: dict[tuple[Said, str, int], tuple[str, ...]] = {}
+    taken: Counter[tuple[Said, str, int]] = Counter()
+    for (said, kind, _, each), count in zip(moves, counts, strict=True):
+        name = (said, kind.words if said in _SIDES else "changed tool calls", each)
         cases[name] = (*kind.cases, *cases.get(name, ())) if count else (*cases.get(name, ()), *kind.cases)
         taken[name] += count
-    for (said, rows), count in taken.items():
+    for (said, rows, each), count in taken.items():
         if count:
-            yield Step(said, count, rows, cases[said, rows])
+            yield Step(said, count * each, rows, cases[said, rows, each], each)

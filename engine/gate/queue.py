@@ -160,12 +160,12 @@ class _Asked(NamedTuple):
 
 
 def _done(row: RowEvidence, reason: Reason, asked: _Asked) -> bool:
-    """Say whether people have given what a row takes; for the audit, anybody's verdict will do."""
+    """Say whether people have given what a row takes; for the audit, that anybody read it will do."""
     if row.case_id in asked.unsigned:
         return False
     if reason not in ("tools", "audit"):
         return row.spoken
-    return row.case_id not in asked.audit or (row.standing is not None and row.standing.heard)
+    return row.case_id not in asked.audit or (row.standing is not None and row.standing.read)
 
 
 def _why(row: RowEvidence, asked: _Asked) -> tuple[Reason, str]:
@@ -204,7 +204,7 @@ def _required(row: RowEvidence, asked: _Asked) -> str:
 def _disputed(settings: ReviewSettings) -> str:
     settled = {
         "latest": "the latest verdict counts",
-        "majority": "as many say one thing as another, one more verdict settles it",
+        "majority": "as many say one thing as another, one more verdict for one of these settles it",
         "adjudicator": f"the verdict of {settings.adjudicator} settles it",
     }
     return f"reviewers differ: {settled[settings.policy]}"

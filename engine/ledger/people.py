@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from bothways.engine.clock import sortable
 from bothways.engine.facts import JsonObject
 
 __all__ = ["Origin", "Record", "origins"]
@@ -24,27 +25,27 @@ class Record:
 
 
 class Origin(NamedTuple):
-    """When a record was made, and its number and hash in the chain that it was first written to.
+    """When a record counts as made, its number and hash in the chain that it was first written to, and when.
 
-    Origins sort alike in every file that holds the records: by time, and by the number in one moment.
+    Origins sort alike in every file that holds the records, whichever way they came: by time, and by the
+    number in one moment. A record counts as made after all that its file held then, whatever the clocks said:
+    where its own was behind, it says so itself, in `counts_at`.
     """
 
-    at: str
+    counts_at: str
     seq: int
     hash: str
+    at: str
 
 
 def origins(records: Iterable[Record]) -> Iterator[tuple[Record, Origin]]:
-    """Yield each record of one chain with its origin: its own place, or the `home` that its body cites.
-
-    A record of this chain was made no earlier than those before it, whatever a clock that was set back said.
-    """
-    latest = ""
+    """Yield each record with its origin: its own place, or the `home` that its body cites."""
     for record in records:
         home = record.body.get("home")
+        at, seq, own = record.at, record.seq, record.hash
         if isinstance(home, dict):
-            at, seq, own = home.get("at", record.at), home.get("seq"), home.get("hash", record.hash)
-            yield record, Origin(str(at), seq if isinstance(seq, int) else record.seq, str(own))
-        else:
-            latest = max(latest, record.at)
-            yield record, Origin(latest, record.seq, record.hash)
+            at, own = str(home.get("at", at)), str(home.get("hash", own))
+            seq = number if isinstance(number := home.get("seq"), int) else seq
+        stamp = record.body.get("counts_at")
+        counts_at = max(sortable(at), sortable(stamp)) if isinstance(stamp, str) else sortable(at)
+        yield record, Origin(counts_at, seq, own, at)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 from typing import Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.engine.ledger_fake import AT
 from tests.engine.people import Desk
@@ -17,7 +18,7 @@ from bothways.engine.keys import digest
 from bothways.engine.ledger import Record
 from bothways.engine.pairs import Seen
 from bothways.engine.review import Act
-from bothways.engine.standing import Kind, Review, Rule, Standing, fold, standings
+from bothways.engine.standing import Kind, Review, Rule, Standing, Voice, fold, in_force, standings
 from bothways.engine.verdicts import Verdict
 
 PAIR = Seen("pair", "tools")
@@ -205,10 +206,19 @@ def test_what_came_in_later_from_elsewhere_counts_from_when_it_was_said() -> Non
     assert standing_of(here, later).at == "2026-08-06T11:00:00Z"
 
 
-def test_a_clock_that_was_set_back_does_not_bring_an_older_verdict_back() -> None:
+def test_a_review_that_says_when_it_counts_stands_there_and_tells_its_own_time() -> None:
     before = record(1, "kim", "candidate", "2026-08-06T10:00:00Z")
     after = record(2, "kim", "baseline", "2026-08-05T10:00:00Z")
+    after.body["counts_at"] = "2026-08-06T10:00:00.000Z"
     assert standing_of(before, after).verdict == "baseline"
+    assert standing_of(before, after).at == "2026-08-05T10:00:00Z"
+
+
+def test_nobody_takes_back_what_somebody_else_said() -> None:
+    said = review(1, "kim", "verdict", "candidate")
+    forged = replace(review(2, "mallory", "undo"), undoes=1)
+    assert in_force([said, forged]) == [said, forged]
+    assert in_force([said, replace(forged, reviewer="kim")])[:1] != [said]
 
 
 POLICIES: tuple[tuple[Policy, dict[str, str]], ...] = (
@@ -227,3 +237,13 @@ def test_each_takes_back_their_own_and_the_rest_stands(policy: Policy, more: dic
     assert desk.does(Act.CLEAR, by="kim").verdict == "baseline"
     back: Literal["candidate"] = "candidate"
     assert desk.does(Act.UNDO, by="kim").does(Act.UNDO, by="lee").verdict == back
+
+
+@given(st.lists(st.sampled_from(VERDICTS), min_size=2, max_size=9), st.sampled_from(VERDICTS))
+def test_what_a_majority_lacks_is_just_what_makes_it_one(votes: list[Verdict], verdict: Verdict) -> None:
+    voices = [Voice(f"r{n}", vote) for n, vote in enumerate(votes)]
+    assume(MAJORITY.settle(voices) is None)
+    lacks = MAJORITY.lacks(voices, verdict)
+    more = [Voice(f"m{n}", verdict) for n in range(lacks)]
+    assert MAJORITY.settle([*voices, *more]) == verdict
+    assert MAJORITY.settle([*voices, *more[1:]]) != verdict

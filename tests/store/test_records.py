@@ -28,6 +28,24 @@ def three(store: Store) -> None:
         store.append("review", {"experiment": "shop", "case": case, "note": "naïve – “ok”"}, AT)
 
 
+@pytest.mark.parametrize(
+    ("clocks", "counts"),
+    [
+        (("09:30", "09:40"), None),
+        (("09:40", "09:30"), "09:40:00.000Z"),
+        (("09:40", "09:40"), None),
+    ],
+)
+def test_a_review_counts_after_those_before_it_whatever_the_clock_says(
+    store: Store, clocks: tuple[str, str], counts: str | None
+) -> None:
+    day = "2026-08-06T"
+    _, second = [store.append("review", {"experiment": "shop"}, f"{day}{clock}:00.000Z") for clock in clocks]
+    assert second.at == f"{day}{clocks[1]}:00.000Z"
+    assert second.body.get("counts_at") == (counts and day + counts)
+    assert store.broken() is None
+
+
 def tampered(path: Path, statement: str) -> tuple[int, str] | None:
     """Edit behind the triggers' back, as somebody with the file in hand can."""
     db = sqlite3.connect(path)

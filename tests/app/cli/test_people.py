@@ -65,3 +65,17 @@ def test_without_a_judge_it_is_said_what_to_do(command: Command, project: Path) 
     assert (shown.exit_code, shown.stdout) == (0, "")
     assert "Run a spec that has one" in shown.stderr
     assert as_json(command, "judges") == {"judges": []}
+
+
+@pytest.mark.parametrize("name", ["Kim", "k.im", "KIM "])
+def test_a_name_that_looks_like_another_reviewers_is_pointed_out(reviewed: Command, name: str) -> None:
+    said = reviewed("verdict", "shop", "r-2", "confirm", "--reviewer", name)
+    assert (said.exit_code, "is not kim: they count as two people" in said.stderr) == (0, True)
+
+
+def test_a_name_is_trimmed_and_what_cannot_be_seen_in_it_is_refused(reviewed: Command) -> None:
+    (record,) = as_json(reviewed, "verdict", "shop", "r-2", "confirm", "--reviewer", " kim ")
+    assert record["reviewer"] == "kim"
+    refused = reviewed("verdict", "shop", "r-3", "confirm", "--reviewer", "kim\u200b")
+    assert refused.exit_code == 2
+    assert "cannot be seen" in refused.stderr

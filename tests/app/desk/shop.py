@@ -65,7 +65,15 @@ def row(number: int, *, words: int = 40, hostile: str = "") -> ImportedRow:
     )
 
 
-def fill(path: Path, rows: int, *, words: int = 40, hostile: str = "", name: str = "plain line") -> Path:
+def fill(
+    path: Path,
+    rows: int,
+    *,
+    words: int = 40,
+    hostile: str = "",
+    name: str = "plain line",
+    audit: float = 0,
+) -> Path:
     """Write an experiment of so many rows into a file and return its path."""
 
     def each() -> Iterator[ImportedRow]:
@@ -73,5 +81,6 @@ def fill(path: Path, rows: int, *, words: int = 40, hostile: str = "", name: str
             yield row(number, words=words, hostile=hostile)
 
     with open_store(path) as store:
-        store.take(EXPERIMENT.model_copy(update={"name": name}), each(), AT)
+        review = EXPERIMENT.review.model_copy(update={"audit": audit})
+        store.take(EXPERIMENT.model_copy(update={"name": name, "review": review}), each(), AT)
     return path

@@ -205,7 +205,7 @@ def test_agreed_rows_are_confirmed_at_once_and_taken_back_at_once(store: Store) 
     ]
     assert {row.case_id for row in bulk.rows} == {row.case_id for row in agreed}
     assert sum(bulk.left_out.values()) + len(bulk.rows) == 24
-    for record in book(session, store).confirm(bulk.rows):
+    for record in book(session, store).confirm(bulk):
         session.took(record)
     assert session.tally.done == len(bulk.rows)
     assert len(book(session, store).retrace(Act.UNDO)) == len(bulk.rows)
@@ -218,13 +218,48 @@ def test_agreed_rows_are_confirmed_at_once_and_taken_back_at_once(store: Store) 
 
 def test_nothing_is_confirmed_at_once_where_one_row_has_changed(store: Store) -> None:
     session = opened(store)
-    rows = book(session, store).bulk().rows
+    bulk = book(session, store).bulk()
     other = opened(store, "ann")
-    other.reach(rows[2].case_id)
+    other.reach(bulk.rows[2].case_id)
     say(other, store, Act.CONFIRM)
-    with pytest.raises(RefusedError, match=f"{rows[2].case_id} is not as it was"):
-        book(session, store).confirm(rows)
+    with pytest.raises(RefusedError, match=f"{bulk.rows[2].case_id} is not as it was"):
+        book(session, store).confirm(bulk)
     assert len(store.records("plain line", "review")) == 1
+
+
+def test_what_was_said_while_the_question_stood_there_is_not_overruled_once_the_screen_knows_it(
+    store: Store,
+) -> None:
+    asked = opened(store)
+    bulk = book(asked, store).bulk()
+    other = opened(store, "ann")
+    other.reach(bulk.rows[2].case_id)
+    say(other, store, Act.BOTH_BAD, reason="neither answers")
+    refreshed = asked.refreshed(load(store, "plain line", None, None, "kim"))
+    with pytest.raises(RefusedError, match="is not as it was"):
+        book(refreshed, store).confirm(bulk)
+    assert len(store.records("plain line", "review")) == 1
+
+
+def test_the_audit_is_not_confirmed_unread(tmp_path: Path) -> None:
+    with open_store(fill(tmp_path / "audit.db", 24, audit=0.5)) as store:
+        session = opened(store)
+        bulk = book(session, store).bulk()
+        assert session.evidence.audit
+        assert not session.evidence.audit & {row.case_id for row in bulk.rows}
+        assert bulk.left_out["drawn for the audit: read one by one"] > 0
+
+
+def test_a_vote_is_not_blind_on_a_row_that_was_shown_with_names_and_judge(store: Store) -> None:
+    session = opened(store)
+    assert session.sides == ("baseline", "candidate")  # as the screen lays them out
+    session.set_blind(True)
+    assert session.known is not None
+    assert session.known.veiled
+    say(session, store, session.meant("left"))
+    assert session.advance()
+    say(session, store, session.meant("left"))
+    assert [one.body["blind"] for one in store.records("plain line", "review")] == [False, True]
 
 
 @pytest.mark.parametrize("order", ORDERS)

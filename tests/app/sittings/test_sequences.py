@@ -160,16 +160,16 @@ class Sittings(RuleBasedStateMachine):
     @rule(who=desks)
     def confirms_all(self, who: str) -> None:
         desk = self.desks[who]
-        rows = desk.book.bulk().rows
+        bulk = desk.book.bulk()
 
         def acting() -> None:
-            for record in desk.book.confirm(rows):
+            for record in desk.book.confirm(bulk):
                 desk.session.took(record)
 
         done = self.does(desk, acting)
         assert done or not desk.fresh
         if done:
-            self.meaning.says(who, [row.case_id for row in rows], Act.CONFIRM)
+            self.meaning.says(who, [row.case_id for row in bulk.rows], Act.CONFIRM)
             self.others(who)
 
     @rule(who=desks)
@@ -231,7 +231,7 @@ class Sittings(RuleBasedStateMachine):
         def acting() -> None:
             book = desk.at(case)
             if what == "all":
-                book.confirm(book.bulk().rows)
+                book.confirm(book.bulk())
             elif what in (Act.UNDO, Act.REDO):
                 book.retrace(what)
             else:

@@ -48,6 +48,17 @@ def test_a_row_counts_once_for_a_reviewer_and_not_where_it_was_taken_back() -> N
     assert consistency(desk.does(Act.UNDO, Act.UNDO).facts.log) == ()
 
 
+def test_equal_and_both_bad_are_not_the_same() -> None:
+    desk = again(Desk("cc").does(Act.TIE), Act.BOTH_BAD)
+    assert consistency(desk.facts.log) == (Consistency("kim", 1, 0),)
+
+
+def test_what_was_confirmed_unread_was_never_looked_at_once() -> None:
+    desk = Desk("cc").does(Act.CONFIRM)
+    desk.last.body["bulk"] = "confirm at once"
+    assert consistency(again(desk, Act.CANDIDATE).facts.log) == ()
+
+
 def test_who_never_looked_twice_and_other_candidates_are_left_out() -> None:
     desk = again(read(Desk("cc"), 1), Act.TIE)
     desk.does(Act.TIE, by="lee")

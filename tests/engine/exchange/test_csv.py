@@ -17,6 +17,7 @@ from tests.engine.people import Desk
 
 from bothways.engine.exchange.csv import COLUMNS, inert, restored, write_csv
 from bothways.engine.exchange.pairs import read_pairs
+from bothways.engine.exchange.verdicts import Verdicts
 from bothways.engine.facts import Answer
 from bothways.engine.pairs import seen
 from bothways.engine.review import Act
@@ -220,3 +221,22 @@ def test_both_bad_counts_as_a_tie_and_says_so(tmp_path: Path) -> None:
     line = judged(("g", "B")) | {"reviews": [reviewed("verdict", "tie", both_bad=True)]}
     row = rows_of(tmp_path, line)[0]
     assert (row["human_verdict"], row["final_verdict"]) == ("both-bad", "tie")
+
+
+def test_where_reviewers_differ_and_nothing_settles_it_no_verdict_is_final() -> None:
+    desk = Desk("cc", policy="majority").does(Act.BASELINE, by="ann").does(Act.CONFIRM, by="lee")
+    found = Verdicts(desk.facts, 1).of("c001", ("v4", "v5"), "judge")
+    assert (found["judge_verdict"], found["final_verdict"], found["source"]) == ("v5", None, "")
+
+
+def test_time_and_blindness_are_those_of_the_verdict_that_counts(tmp_path: Path) -> None:
+    """Not of a second look, nor of one that was taken back."""
+    day = "2026-01-0{}T00:00:00.000Z"
+    said = [
+        reviewed("verdict", "baseline", at=day.format(1)),
+        reviewed("verdict", "tie", seq=2, hash="cd", at=day.format(2), blind=True),
+        reviewed("undo", None, seq=3, hash="ef", at=day.format(3), undoes=2),
+        reviewed("verdict", "baseline", seq=4, hash="ac", at=day.format(4), blind=True, look=2),
+    ]
+    row = rows_of(tmp_path, judged(("g", "B")) | {"reviews": said})[0]
+    assert (row["final_verdict"], row["time"], row["blind"]) == ("v4", day.format(1), "no")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
@@ -19,6 +20,8 @@ from bothways.engine.errors import DataError, RefusedError
 from bothways.engine.exchange.merging import Merged, Source, from_pairs, from_records, merge
 from bothways.engine.exchange.pairs import read_pairs
 from bothways.engine.exchange.writing import write_pairs
+from bothways.engine.experiment import Policy, ReviewSettings
+from bothways.engine.facts import JsonObject
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.review import Act, act
 from bothways.engine.standing import Standing
@@ -30,7 +33,9 @@ CASES = ("c1", "c2")
 class Desk:
     """A reviewer's own file: it began with the same pairs as everybody's."""
 
-    def __init__(self, path: Path, *, texts: tuple[str, ...] = ("new", "new")) -> None:
+    def __init__(
+        self, path: Path, *, texts: tuple[str, ...] = ("new", "new"), policy: Policy = "latest"
+    ) -> None:
         self.path = path
         pairs = path.with_suffix(".jsonl")
         lines = [
@@ -44,7 +49,10 @@ class Desk:
         ]
         pairs.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
         self.store = open_store(path)
-        self.store.take(*read_pairs(pairs, name="exp"), _at(0))
+        experiment, rows = read_pairs(pairs, name="exp")
+        adjudicator = "l" if policy == "adjudicator" else None
+        review = ReviewSettings(policy=policy, adjudicator=adjudicator)
+        self.store.take(experiment.model_copy(update={"review": review}), rows, _at(0))
 
     def does(self, what: Act, case: str = "c1", *, by: str, at: int) -> Desk:
         evidence = gather(self.store, "exp", today=_at(at))
@@ -54,12 +62,21 @@ class Desk:
         self.store.append("review", body, _at(at))
         return self
 
+    def decides(self, *, at: int) -> Desk:
+        evidence = gather(self.store, "exp", today=_at(at))
+        body = decide(evidence, evaluate(evidence), reviewer="lee", note="", at=_at(at))
+        self.store.append("decision", body, _at(at))
+        return self
+
     def pairs(self) -> Source:
         """Its reviews as an export of pairs holds them."""
+        return from_pairs(self.exported())
+
+    def exported(self) -> Path:
         path = self.path.with_name(f"{self.path.stem}-out.jsonl")
         with path.open("w", encoding="utf-8") as out:
             write_pairs(self.store, self.store.specs("exp")[0].id, out)
-        return from_pairs(path)
+        return path
 
     def database(self) -> Source:
         """Its reviews as its database holds them."""
@@ -201,9 +218,7 @@ def test_a_review_without_its_hash_is_refused(desk: Desks, tmp_path: Path) -> No
 
 def test_decisions_are_counted_and_not_merged(desk: Desks) -> None:
     home, away = desk("home"), desk("away").does(Act.TIE, by="lee", at=1)
-    evidence = gather(away.store, "exp", today=_at(2))
-    body = decide(evidence, evaluate(evidence), reviewer="lee", note="", at=_at(2))
-    away.store.append("decision", body, _at(2))
+    away.decides(at=2)
     (merged,) = home.takes(away.database())
     assert (len(merged.added), merged.source.decisions) == (1, 1)
     assert [record.kind for record in home.store.records("exp")] == ["review"]
@@ -223,25 +238,131 @@ def test_a_copy_of_the_file_brings_only_what_is_new(desk: Desks, tmp_path: Path)
 
 
 ACTS = (Act.BASELINE, Act.TIE, Act.CANDIDATE, Act.CONFIRM, Act.CLEAR, Act.UNDO, Act.REDO, Act.TOOLS_BAD)
+
+
+@pytest.mark.parametrize("way", [Desk.pairs, Desk.database])
+def test_what_is_said_here_after_a_review_from_the_future_counts_after_it(
+    desk: Desks, way: Callable[[Desk], Source]
+) -> None:
+    home, away = desk("home"), desk("away").does(Act.BASELINE, by="lee", at=600)
+    home.takes(way(away))
+    home.does(Act.CANDIDATE, by="kim", at=1)
+    assert home.verdicts()[0] == "candidate"
+    home.does(Act.TIE, by="lee", at=2)
+    assert home.verdicts()[0] == "tie"
+    home.does(Act.CLEAR, by="lee", at=3)
+    assert home.verdicts()[0] == "candidate"
+    away.takes(way(home))
+    assert away.standings == home.standings
+    assert home.store.records("exp")[1].body["counts_at"] == "2026-08-06T10:00:00.001Z"
+
+
+def test_a_review_from_the_future_is_pointed_out(desk: Desks) -> None:
+    home, away = desk("home"), desk("away").does(Act.BASELINE, by="lee", at=5)
+    with home.store.writing():
+        (merged,) = merge(home.store, "exp", [away.pairs()], _at(4))
+    assert merged.ahead == _at(5)
+    (again,) = home.takes(away.pairs())
+    assert again.ahead is None
+
+
+def test_a_database_and_its_export_say_the_same_whatever_was_decided_meanwhile(desk: Desks) -> None:
+    """Its clock was set back after a decision; a review at home lies between the two times."""
+    away = desk("away").does(Act.TIE, by="lee", at=1).decides(at=50).does(Act.BASELINE, by="lee", at=10)
+    one, two = (desk(name).does(Act.CANDIDATE, by="kim", at=30) for name in ("one", "two"))
+    one.takes(away.pairs())
+    two.takes(away.database())
+    assert one.standings == two.standings
+    assert one.verdicts()[0] == "candidate"
+
+
+def _half(path: Path, case: str) -> str:
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    return "".join(line for line in lines if json.loads(line)["pair_id"] == case)
+
+
+@pytest.fixture
+def concatenated(desk: Desks, tmp_path: Path) -> Path:
+    """Two exports in one file: both chains begin with number 1, and one takes it back."""
+    lee = desk("lee").does(Act.BASELINE, by="lee", at=1).does(Act.UNDO, by="lee", at=2)
+    ann = desk("ann").does(Act.CANDIDATE, "c2", by="ann", at=3)
+    both = tmp_path / "both.jsonl"
+    both.write_text(_half(lee.exported(), "c1") + _half(ann.exported(), "c2"), encoding="utf-8")
+    return both
+
+
+def test_every_review_of_concatenated_exports_is_merged(desk: Desks, concatenated: Path) -> None:
+    (merged,) = (home := desk("home")).takes(from_pairs(concatenated))
+    assert (len(merged.added), merged.left_out) == (3, ())
+    assert home.verdicts() == [None, "candidate"]
+
+
+def test_an_import_of_concatenated_exports_revives_nothing(tmp_path: Path, concatenated: Path) -> None:
+    with open_store(tmp_path / "new.db") as store:
+        store.take(*read_pairs(concatenated, name="exp"), _at(9))
+        rows = gather(store, "exp", today=_at(9)).rows
+    assert [row.standing and row.standing.verdict for row in rows] == [None, "candidate"]
+
+
+def test_two_reviews_of_one_number_on_one_row_are_refused(desk: Desks) -> None:
+    review = desk("away").does(Act.TIE, by="lee", at=1).pairs().reviews[0]
+    with pytest.raises(DataError, match="two reviews of number 1 by lee"):
+        desk("home").takes(Source("both", (review, review | {"hash": "0" * 64, "verdict": "baseline"})))
+
+
+def _forged_undo(of: JsonObject) -> JsonObject:
+    number = of["seq"]
+    assert isinstance(number, int)
+    said: JsonObject = {"act": "undo", "reviewer": "mallory", "undoes": number, "verdict": None}
+    return of | said | {"seq": number + 1, "hash": "0" * 64}
+
+
+def test_nobody_takes_back_what_another_said_by_a_merge(desk: Desks) -> None:
+    home = desk("home").does(Act.BASELINE, by="kim", at=1)
+    (review,) = home.pairs().reviews
+    (merged,) = home.takes(Source("forged", (review, _forged_undo(review))))
+    assert [(one.reviewer, one.why) for one in merged.left_out] == [
+        ("mallory", "what it takes back is not here")
+    ]
+    assert home.verdicts()[0] == "baseline"
+
+
+def test_a_hash_that_is_no_digest_is_refused(desk: Desks) -> None:
+    path = desk("away").does(Act.TIE, by="lee", at=1).exported()
+    (review,) = from_pairs(path).reviews
+    path.write_text(path.read_text(encoding="utf-8").replace(str(review["hash"]), "00"), encoding="utf-8")
+    with pytest.raises(DataError, match="64 hexadecimal digits"):
+        from_pairs(path)
+
+
 _desks = st.integers(0, 2)
 _acts = st.tuples(_desks, st.sampled_from(ACTS), st.sampled_from(CASES), st.sampled_from("kl"))
 _merges = st.tuples(_desks, _desks, st.booleans())
+_decisions = st.tuples(_desks)
+_policies: st.SearchStrategy[Policy] = st.sampled_from(("latest", "majority", "adjudicator"))
 
 
 @settings(max_examples=25, deadline=None)
 @given(
-    st.lists(st.one_of(_acts, _merges), max_size=14),
-    st.lists(st.integers(0, 599), min_size=14, max_size=14, unique=True),
+    _policies,
+    st.lists(st.one_of(_acts, _merges, _decisions), max_size=14),
+    st.lists(st.integers(0, 1439), min_size=14, max_size=14),
     st.permutations(range(3)),
 )
 def test_files_that_have_met_say_the_same_in_whatever_order(
-    steps: list[tuple[int, Act, str, str] | tuple[int, int, bool]], times: list[int], order: list[int]
+    policy: Policy,
+    steps: list[tuple[int, Act, str, str] | tuple[int, int, bool] | tuple[int]],
+    times: list[int],
+    order: list[int],
 ) -> None:
-    """Acts, also with clocks that disagree, and merges in between; then everybody merges everybody."""
+    """Acts and decisions, also with clocks that disagree, and merges in between; then all merge all."""
     with TemporaryDirectory() as folder:
-        desks = [Desk(Path(folder) / f"{name}.db") for name in "abc"]
+        desks = [Desk(Path(folder) / f"{name}.db", policy=policy) for name in "abc"]
         for step, at in zip(steps, times, strict=False):
-            if len(step) == 3:
+            if len(step) == 1:
+                with suppress(RefusedError):
+                    desks[step[0]].decides(at=at)
+            elif len(step) == 3:
                 to, source, pairs = step
                 desks[to].takes(desks[source].pairs() if pairs else desks[source].database())
             else:
@@ -259,7 +380,12 @@ def test_files_that_have_met_say_the_same_in_whatever_order(
 
 
 def _try(desk: Desk, what: Act, case: str, reviewer: str, *, at: int) -> None:
+    """Act, and see that a verdict counts at once, whatever was merged before."""
     try:
         desk.does(what, case, by=reviewer, at=at)
     except RefusedError:
         return
+    if what in (Act.BASELINE, Act.TIE, Act.CANDIDATE):
+        standing = desk.standings[CASES.index(case)]
+        assert standing is not None
+        assert {one.reviewer: one.verdict for one in standing.voices}[reviewer] == what.value

@@ -12,6 +12,7 @@ from hypothesis import assume, given, settings
 from tests.engine.gate.rows import evidence_of, rows
 from tests.engine.gate.test_completions import specs
 from tests.engine.ledger_fake import FakeLedger
+from tests.engine.people import Desk
 from tests.engine.shop import experiment, ledger
 
 from bothways.engine.analysis.gather import gather
@@ -21,6 +22,7 @@ from bothways.engine.experiment import Experiment
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.gate.model import Decision
 from bothways.engine.gate.outlook import Outlook, Path, outlook
+from bothways.engine.review import Act
 from bothways.engine.standing import Standing
 from bothways.engine.verdicts import Outcome, Verdict
 
@@ -169,3 +171,13 @@ def test_a_hundred_thousand_rows_take_a_moment(high_stakes: bool) -> None:
     found = outlook(evidence, result)
     assert time.process_time() - began < 3.0
     assert found.paths
+
+
+def test_a_row_that_people_left_at_one_to_one_takes_as_many_more_as_make_a_majority() -> None:
+    """Baseline and equal: one more for the candidate makes it one to one to one."""
+    desk = Desk(*["cc"] * 10, policy="majority").does(Act.BASELINE, by="ann").does(Act.TIE, by="kim")
+    (path,) = (one for one in outlook(desk.evidence, desk.result).paths if one.decision is Decision.SHIP)
+    (step,) = path.steps
+    assert (step.said, step.acts, step.each, step.cases) == ("candidate", 2, 2, ("c001",))
+    assert desk.does(Act.CANDIDATE, by="lee").result.decision is Decision.INCONCLUSIVE
+    assert desk.does(Act.CANDIDATE, by="bo").result.decision is Decision.SHIP

@@ -8,6 +8,7 @@ from typing import cast
 import pytest
 from tests.engine.people import Desk
 
+from bothways.engine.analysis.consistency import second_looks
 from bothways.engine.facts import JsonObject
 from bothways.engine.gate.impact import impact
 from bothways.engine.gate.model import Decision, State
@@ -126,6 +127,22 @@ def test_the_sample_stays_while_people_review_and_is_done_by_anybodys_vote() -> 
             desk.does(Act.CANDIDATE, by="lee", row=row)
     assert desk.evidence.audit == drawn
     assert reviews(desk)["audit"] == {"asked": 2, "done": 2}
+
+
+def test_what_was_confirmed_unread_counts_neither_for_the_audit_nor_for_the_judge() -> None:
+    desk = Desk(*WON, **AUDITED, second_look=1.0)
+    first, second = sorted(desk.evidence.audit)
+    for case in (first, second):
+        desk.does(Act.CONFIRM, by="kim", row=int(case[1:]))
+        desk.last.body["bulk"] = "confirm at once"
+    assert reviews(desk)["audit"] == {"asked": 2, "done": 0}
+    assert [items(desk)[case].done for case in (first, second)] == [False, False]
+    accuracy = cast("dict[str, JsonObject]", desk.result.figures["judge_accuracy"])
+    assert (accuracy["audit"]["n"], accuracy["reviews"]["n"]) == (0, 0)
+    assert second_looks(desk.evidence, desk.facts.log, "kim") == frozenset()
+    desk.does(Act.CONFIRM, by="lee", row=int(first[1:]))
+    assert reviews(desk)["audit"] == {"asked": 2, "done": 1}
+    assert items(desk)[first].done
 
 
 def test_the_audit_is_asked_for_and_not_required() -> None:

@@ -64,9 +64,9 @@ def attacked() -> FakeLedger:
     evidence = gather(facts, ATTACK, today=AT)
     result = evaluate(evidence)
     body = act(
-        facts, evidence, result, evidence.rows[0], Act.TIE, reviewer=ATTACK, note=ATTACK, reason=ATTACK, at=AT
+        facts, evidence, result, evidence.rows[0], Act.TIE, reviewer="kim", note=ATTACK, reason=ATTACK, at=AT
     )
-    facts.append("review", body, AT)
+    facts.append("review", {**body, "reviewer": ATTACK}, AT)  # nobody signs so here: it came in with a file
     return facts
 
 
