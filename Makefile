@@ -9,10 +9,10 @@ demo: $(VENV)/ready  ## the main job on the sample project: no key, no network
 	$(BIN)/bothways demo
 
 test: $(VENV)/ready  ## everything but the tests marked slow
-	$(BIN)/pytest -m "not slow"
+	$(BIN)/pytest -m "not slow" -n 2
 
 slow: $(VENV)/ready  ## the long ones: kills, real terminals, large files
-	$(BIN)/pytest -m slow
+	$(BIN)/pytest -m slow -n 2
 
 check: $(VENV)/ready  ## formatting, lint, types, and the arrows between the folders
 	$(BIN)/ruff format --check .

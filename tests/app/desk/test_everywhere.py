@@ -114,6 +114,7 @@ async def test_a_click_in_a_shortened_footer_means_the_key_under_it(
     app = desk(db)
     async with app.run_test(size=(24, 24)) as pilot:
         await until(pilot, lambda: "? help" in shown(app).splitlines()[-1])
+        await app.workers.wait_for_complete()  # what they find out about the row is in the footer by now
         app.screen.query_one(KeyBar).set_hints([Hint("x", "x", "l" * 40), Hint("desk.help", "?", "help")])
         await pilot.click(KeyBar, offset=(2, 0))
         await until(pilot, lambda: "Keys: review" in shown(app))

@@ -464,7 +464,7 @@ async def test_agreed_rows_of_a_filter_are_confirmed_at_once_after_one_question(
         await pilot.press("y")
         await until(pilot, lambda: "4 rows are confirmed" in shown(pilot.app))
         await pilot.press("u")
-        await until(pilot, lambda: "taken back" in shown(pilot.app))
+        await until(pilot, lambda: "Taken back: 4 rows" in shown(pilot.app))
         assert "0/24 decided (filter shows 9)" in shown(pilot.app)
     assert [body["act"] for body in reviews(db)] == ["confirm"] * 4 + ["undo"] * 4
 
