@@ -31,10 +31,10 @@ store = open_store(Path(sys.argv[1]))
 session = ReviewSession(load(store, "plain line", None, None, "kim"))
 book = Book(store, session, now)
 while True:
-    rows = book.bulk().rows
-    for record in book.confirm(rows):
+    bulk = book.bulk()
+    for record in book.confirm(bulk):
         session.took(record)
-    print(len(rows), flush=True)
+    print(len(bulk.rows), flush=True)
     print(len(book.retrace(Act.UNDO)), flush=True)
     print(len(book.say(Act.TIE, reason="r")), flush=True)
     print(len(book.retrace(Act.UNDO)), flush=True)
