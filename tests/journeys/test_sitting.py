@@ -64,7 +64,7 @@ def test_from_the_demo_to_a_signed_decision(tmp_path: Path, size: tuple[int, int
     for key, comes in (
         ("g", "money paths"),
         ("s", "your name"),
-        ("\r", "Record DO NOT"),
+        ("\x13", "Record DO NOT"),  # ctrl+s: the name is known, so enter is one more line of the note
         ("y", "Recorded as"),
     ):
         sitting.child.send(key)
