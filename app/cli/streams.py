@@ -15,7 +15,7 @@ import click
 
 from bothways.engine.text import visible
 
-__all__ = ["at_terminal", "prepare", "put", "put_json", "reader_may_leave", "say", "shown_safely"]
+__all__ = ["at_terminal", "forget", "prepare", "put", "put_json", "reader_may_leave", "say", "shown_safely"]
 
 _ASCII = {
     "≥": ">=", "≤": "<=", "≠": "!=", "→": "->", "←": "<-", "–": "-", "—": "-", "─": "-", "│": "|", "·": "-",
@@ -88,14 +88,14 @@ def reader_may_leave() -> Iterator[None]:
         yield
     except BrokenPipeError:
         for stream in (sys.stdout, sys.stderr):
-            _forget(stream)
+            forget(stream)
         raise click.exceptions.Exit(0) from None
     except OSError as error:
         if error.errno not in _NO_ROOM:
             raise
         from bothways.engine.errors import UsageError
 
-        _forget(sys.stdout)
+        forget(sys.stdout)
         raise UsageError(
             "The output could not be written", error.strerror or str(error), _RECORDED
         ) from error
@@ -111,10 +111,10 @@ def _write(stream: IO[str], text: str) -> None:
         stream.write(text)
         stream.flush()
     except BrokenPipeError:  # whoever read has gone (`| head`): the command's own exit code still stands
-        _forget(stream)
+        forget(stream)
 
 
-def _forget(stream: IO[str]) -> None:
+def forget(stream: IO[str]) -> None:
     """Send what is still to come nowhere: Python flushes once more at exit, and would complain there."""
     try:
         stream.flush()

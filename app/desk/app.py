@@ -20,6 +20,7 @@ from textual.notifications import SeverityLevel
 from textual.screen import Screen
 
 from bothways.app.cli import CRASHED
+from bothways.app.cli.streams import forget
 from bothways.app.desk.announce import Announcer
 from bothways.app.desk.editor import edit
 from bothways.app.desk.ending import crash_log, end_if_hung_up, given_back, on_signals
@@ -273,6 +274,8 @@ def run_desk(
     code = CRASHED if desk.crash is not None else desk.return_code
     with suppress(OSError):  # after a closed connection there is nobody to tell
         sys.stderr.write("".join(f"{visible_line(line)}\n" for line in _last_words(desk, sitting)))
+    for stream in (sys.stdout, sys.stderr):
+        forget(stream)  # where the terminal has gone, what is left unsaid must not become the exit code
     if code:
         raise SystemExit(code)
 
