@@ -17,6 +17,7 @@ from dataclasses import asdict
 from types import FrameType
 from typing import IO
 
+from bothways.app.exits import INTERRUPTED
 from bothways.engine.clock import now
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.run.options import RunEvent, RunOptions, RunSummary
@@ -27,7 +28,6 @@ from bothways.store import Store
 __all__ = ["Events", "ProgressLine", "run_here"]
 
 Clock = Callable[[], float]
-INTERRUPTED = 130
 
 
 def run_here(store: Store, spec_id: int, options: RunOptions, *, events: bool = False) -> RunSummary:

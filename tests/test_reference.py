@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel, JsonValue
 
-from bothways.app.cli import CRASHED
-from bothways.app.cli.run import STOPPED
 from bothways.app.desk.settings import Settings
-from bothways.app.runs import INTERRUPTED
+from bothways.app.exits import CRASHED, INTERRUPTED, STOPPED_EARLY
 from bothways.engine.analysis.gather import gather
 from bothways.engine.cases.columns import FIELDS
 from bothways.engine.errors import BothwaysError
@@ -128,7 +126,7 @@ def test_the_settings_are_those_that_are_read() -> None:
 
 def test_the_exit_codes_are_those_of_the_program() -> None:
     codes = {decision.exit_code for decision in Decision} | {BothwaysError.exit_code}
-    assert {int(code) for code in rows("code")} == codes | {0, STOPPED, CRASHED, INTERRUPTED}
+    assert {int(code) for code in rows("code")} == codes | {0, STOPPED_EARLY, CRASHED, INTERRUPTED}
 
 
 def test_every_variable_of_ours_that_is_read_is_named() -> None:

@@ -6,10 +6,9 @@ import gc
 import os
 import sys
 
-__all__ = ["main"]
+from bothways.app.exits import CRASHED
 
-CRASHED = 70
-"""Exit code of a defect in bothways itself: 1 would be read as "do not ship"."""
+__all__ = ["main"]
 
 
 def main() -> None:

@@ -10,13 +10,12 @@ import click
 
 from bothways.app.cli.options import db_option
 from bothways.app.cli.table import COMMANDS
+from bothways.app.exits import INTERRUPTED
 
 if TYPE_CHECKING:
     from bothways.engine.errors import BothwaysError
 
 __all__ = ["cli"]
-
-INTERRUPTED = 130
 
 
 class Group(click.Group):

@@ -13,6 +13,7 @@ import click
 from bothways.app.cli.database import newest, opened
 from bothways.app.cli.options import command_line, json_option, subcommand
 from bothways.app.cli.streams import put_json, say
+from bothways.app.exits import STOPPED_EARLY
 from bothways.engine.clock import now
 from bothways.engine.errors import UsageError
 from bothways.engine.text import counted
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from bothways.store import Store
 
 __all__ = ["announce", "command", "concurrency_option", "events_option", "read_spec", "refuse_both", "work"]
-
-STOPPED = 5
-"""Exit code of a run that ended early."""
 
 concurrency_option = click.option(
     "--concurrency", type=click.IntRange(min=1), metavar="N", help="Calls in flight, in all."
@@ -149,7 +147,7 @@ def work(
         put_json({"experiment": name, **asdict(summary)})
     _tell(summary, _state(store, spec_id, summary), name, freeze=options.freeze)
     _say_what_counts_no_longer(store, spec_id)
-    return 0 if summary.state == "complete" else STOPPED
+    return 0 if summary.state == "complete" else STOPPED_EARLY
 
 
 def _tell(summary: RunSummary, state: str, name: str, *, freeze: bool) -> None:

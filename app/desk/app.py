@@ -19,7 +19,6 @@ from textual.app import App, SystemCommand
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 
-from bothways.app.cli import CRASHED
 from bothways.app.cli.streams import forget
 from bothways.app.desk.announce import Announcer
 from bothways.app.desk.editor import edit
@@ -33,6 +32,7 @@ from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.desk.state import Memory
 from bothways.app.desk.themes import THEMES
 from bothways.app.desk.title import titled, titling
+from bothways.app.exits import CRASHED
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
 from bothways.app.screens.experiments import ExperimentsScreen

@@ -13,13 +13,10 @@ from pathlib import Path
 
 import platformdirs
 
+from bothways.app.exits import STOPPED_EARLY
 from bothways.engine.keys import digest
 
-__all__ = ["STOPPED_EARLY", "Worker", "start"]
-
-
-STOPPED_EARLY = 5
-"""Exit code of a run that ended early and said so in the store."""
+__all__ = ["Worker", "start"]
 
 
 class Worker:
