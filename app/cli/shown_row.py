@@ -23,7 +23,7 @@ def shown_row(
     detail: RowDetail, row: RowEvidence, evidence: Evidence, sides: tuple[Side, Side], known: Known
 ) -> str:
     """Return what was asked, both answers, and, unless it is hidden, what the judge and people said."""
-    names = {"baseline": evidence.experiment.baseline.name, "candidate": evidence.candidate}
+    names = evidence.names
     parts = [f"Asked: {detail.case.input}"]
     parts += [f"Context: {detail.case.context}"] if detail.case.context else []
     parts += [f"Reference: {detail.case.reference}"] if detail.case.reference else []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bothways.engine.analysis.afresh import afresh
-from bothways.engine.analysis.model import RowEvidence, ToolState
+from bothways.engine.analysis.model import RowEvidence
 from bothways.engine.errors import RefusedError
 from bothways.engine.facts import JsonObject
 from bothways.engine.ledger import Record, RowDetail
@@ -190,6 +190,6 @@ def _not_at_once(row: RowEvidence, *, veiled: bool, waits: bool, audited: bool) 
         return "high stakes: read one by one"
     if audited:
         return "drawn for the audit: read one by one"
-    if row.tools is ToolState.CHANGED and (row.standing is None or row.standing.tools is None):
+    if row.unsigned:
         return "tool difference not signed"
     return ""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bothways.app.desk.known import Known, Own, verdict_word
 from bothways.engine.analysis.consistency import second_looks
-from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
+from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.analysis.rows import Rows
 from bothways.engine.gate.queue import QueueItem
 from bothways.engine.ledger import Record
@@ -118,7 +118,7 @@ class Reader:
         if row.row_id in self.due:
             return True
         standing = row.standing
-        if _unsigned(row):
+        if row.unsigned:
             return True
         if item.reason == "tools" and row.case_id not in self._audit:
             return False
@@ -136,12 +136,11 @@ class Reader:
             return "second look"
         if row.outcome is Outcome.PENDING:
             return "pending"
-        return "required" if item.reason == "required" else "tools" if _unsigned(row) else "to read"
+        return "required" if item.reason == "required" else "tools" if row.unsigned else "to read"
 
     def knows(self, item: QueueItem, row: RowEvidence) -> Known:
         """Return what the reader may know of a row."""
         own, waits = self.own(row.case_id), self.waits(item, row)
-        other_tools = row.tools in (ToolState.CHANGED, ToolState.BROKEN)
         standing = row.standing
         voices = standing.voices if standing is not None else ()
         others = sum(voice.reviewer != self.name for voice in voices)
@@ -150,12 +149,12 @@ class Reader:
             reason = self.reason(item, row)
             return Known(
                 *what, reason, _asks(item, row, reason), waits,
-                veiled=True, second=reason == "second look", other_tools=other_tools,
+                veiled=True, second=reason == "second look", other_tools=row.other_tools,
                 others=others, note=own.note, skipped=own.skipped,
             )  # fmt: skip
         known = Known(
             *what, item.reason, item.detail, waits,
-            decides=item.decides, other_tools=other_tools, outcome=row.outcome.value,
+            decides=item.decides, other_tools=row.other_tools, outcome=row.outcome.value,
             judge=verdict_word(row), judged=row.judged, others=others, note=own.note, skipped=own.skipped,
         )  # fmt: skip
         return known if standing is None else self._with_people(known, standing)
@@ -172,10 +171,6 @@ class Reader:
         )  # fmt: skip
 
 
-def _unsigned(row: RowEvidence) -> bool:
-    return row.tools is ToolState.CHANGED and (row.standing is None or row.standing.tools is None)
-
-
 def _asks(item: QueueItem, row: RowEvidence, reason: str) -> str:
     """Say what a row would take, without the judge's opinion of it."""
     if reason == "pending":
@@ -183,7 +178,7 @@ def _asks(item: QueueItem, row: RowEvidence, reason: str) -> str:
     if reason == "second look":
         return f"once more, as if it were new: {_SAY}"
     stakes = "high stakes: " if row.high_stakes else ""
-    return f"{stakes}{_SAY}{'; sign its tool difference' if _unsigned(row) else ''}"
+    return f"{stakes}{_SAY}{'; sign its tool difference' if row.unsigned else ''}"
 
 
 def _own(acts: list[Review]) -> Own:

@@ -45,7 +45,7 @@ def row_view(
     With `known` only what that `reader` may know of it: before their vote nobody else's, and in blind mode
     neither names nor the judge.
     """
-    names = {"baseline": evidence.experiment.baseline.name, "candidate": evidence.candidate}
+    names = evidence.names
     left, right = (detail.newest(names[side]) for side in sides)
     titles = tuple(f"{names[side]} · {side}" for side in sides)
     apart = known is not None and known.mine is None
@@ -181,7 +181,7 @@ def _others(known: Known | None) -> Iterator[HistoryView]:
 
 def _reviewed(record: Record, counts: bool, evidence: Evidence) -> HistoryView:
     body = record.body
-    names = {"baseline": evidence.experiment.baseline.name, "candidate": evidence.candidate}
+    names = evidence.names
     what = str(body.get("act"))
     if what in ("verdict", "confirm"):
         verdict = str(body.get("verdict"))

@@ -65,6 +65,16 @@ class RowEvidence(NamedTuple):
         return self.standing.verdict
 
     @property
+    def unsigned(self) -> bool:
+        """Whether its tool difference waits for a signature."""
+        return self.tools is ToolState.CHANGED and (self.standing is None or self.standing.tools is None)
+
+    @property
+    def other_tools(self) -> bool:
+        """Whether the candidate calls other tools, writes otherwise, or breaks a rule of theirs."""
+        return self.tools in (ToolState.CHANGED, ToolState.BROKEN)
+
+    @property
     def disputed(self) -> bool:
         """Whether people differ on it, and nothing settles it but that the latest counts."""
         return self.standing is not None and self.standing.disputed
@@ -128,3 +138,8 @@ class Evidence:
     """The cases drawn by lot from those that the judge decided both ways, for people to read."""
     outdated: tuple[str, ...] = ()
     """The cases whose reviews count no longer, because they were given on other answers."""
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """What the verdicts are called: the names of both variants, and a tie as it is."""
+        return {"baseline": self.experiment.baseline.name, "candidate": self.candidate, "tie": "tie"}

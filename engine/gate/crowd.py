@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, fields, replace
 from typing import Literal, NamedTuple, TypeAlias
 
-from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
+from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.gate.required import asks_verdict
 from bothways.engine.gate.situation import Situation, situation
@@ -40,8 +40,7 @@ class Kind:
     @property
     def unsigned(self) -> bool:
         """Whether its tool difference waits for a signature."""
-        signed = self.row.standing is not None and self.row.standing.tools is not None
-        return self.row.tools is ToolState.CHANGED and not signed
+        return self.row.unsigned
 
     @property
     def words(self) -> str:

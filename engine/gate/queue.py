@@ -172,7 +172,7 @@ def _why(row: RowEvidence, asked: _Asked) -> tuple[Reason, str]:
     case = row.case_id
     if case in asked.required and row.high_stakes and row.outcome is not Outcome.PENDING:
         return "required", _required(row, asked)
-    if row.tools in (ToolState.CHANGED, ToolState.BROKEN) and not _still_open(row, asked):
+    if row.other_tools and not _still_open(row, asked):
         return "tools", _tools(row) + ("; drawn for the audit too" if case in asked.audit else "")
     if row.disputed:
         return "disputed", _disputed(asked.settings)

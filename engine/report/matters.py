@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast
 
-from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
+from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.analysis.tools import align, compare
 from bothways.engine.facts import Answer, Case
 from bothways.engine.gate.model import GateResult
@@ -150,7 +150,7 @@ def reasons(row: RowEvidence, result: GateResult) -> tuple[str, ...]:
         "overridden": said and row.judged is not None and row.final != row.judged,
         "lost": row.final == "baseline",
         "both bad": is_lost(row) and row.final != "baseline",
-        "tool calls": row.tools in (ToolState.CHANGED, ToolState.BROKEN),
+        "tool calls": row.other_tools,
         "flipped": row.outcome in FLIPS,
         "unanswered": row.outcome is Outcome.UNANSWERED,
         "no answer": row.outcome is Outcome.ERROR,
@@ -160,7 +160,7 @@ def reasons(row: RowEvidence, result: GateResult) -> tuple[str, ...]:
 
 def verdict_words(row: RowEvidence, evidence: Evidence) -> tuple[str, str]:
     """Return what the judge and what everybody together said of a row, by the names of the variants."""
-    names = {"baseline": evidence.experiment.baseline.name, "candidate": evidence.candidate, "tie": "tie"}
+    names = evidence.names
     judge = names[row.judged] if row.judged else row.outcome.value.replace("_", " ")
     both_bad = row.standing is not None and row.standing.both_bad
     return judge, "both bad" if both_bad else names[row.final] if row.final else "undecided"

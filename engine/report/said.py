@@ -105,10 +105,9 @@ def people_said(acts: Sequence[Review], evidence: Evidence) -> Iterator[ReviewSa
 
 
 def _act(review: Review, evidence: Evidence) -> str:
-    names = {"baseline": evidence.experiment.baseline.name, "candidate": evidence.candidate}
     if review.act == "tools":
         return f"tool calls {review.signed}"
     if review.verdict is None:
         return review.act
-    said = "both bad" if review.both_bad else names.get(review.verdict, review.verdict)
+    said = "both bad" if review.both_bad else evidence.names[review.verdict]
     return f"{said} (confirmed the judge)" if review.act == "confirm" else said
