@@ -102,12 +102,18 @@ class Lanes:
         lane.width = min(self._concurrency, lane.width + WIDEN)
 
     def refused(self, name: str, retry_after: float | None) -> float:
-        """Narrow the lane after a 429 and return for how many seconds it is closed."""
-        lane = self._lane(name)
+        """Narrow the lane after a 429 and return for how many seconds that closes it.
+
+        What was under way when the lane closed tells nothing new by being refused too: a wait doubles
+        when the one before it did not help, not with the number of calls that met the same wall.
+        """
+        lane, now = self._lane(name), asyncio.get_running_loop().time()
         if lane.refused == 0:
-            lane.refused_since = asyncio.get_running_loop().time()
-        lane.refused += 1
+            lane.refused_since = now
         lane.width = max(1.0, lane.width * NARROW)
+        if lane.opens_at > now and retry_after is None:
+            return 0.0
+        lane.refused += 1
         if retry_after is not None:
             wait = retry_after
         elif lane.refused > PATIENCE:

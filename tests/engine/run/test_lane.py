@@ -63,9 +63,16 @@ async def test_a_closed_lane_does_not_hold_up_another() -> None:
 
 async def test_many_refusals_in_a_row_narrow_the_lane_and_then_make_it_wait() -> None:
     lanes = Lanes(20)
-    waits = [lanes.refused("x", None) for _ in range(6)]
-    assert waits[:3] == [0, 0, 0]
-    assert waits[3:] == [0.5, 1.0, 2.0]
+    assert [lanes.refused("x", None) for _ in range(4)] == [0, 0, 0, 0.5]
+    await lanes.acquire("x")
+    assert lanes.refused("x", None) == 1.0
+
+
+async def test_refusals_of_what_was_under_way_when_a_lane_closed_do_not_lengthen_the_wait() -> None:
+    lanes = Lanes(20)
+    assert [lanes.refused("x", None) for _ in range(20)] == [0, 0, 0, 0.5, *[0] * 16]
+    await lanes.acquire("x")
+    assert lanes.refused("x", None) == 1.0
 
 
 async def test_a_pause_is_no_time_in_which_a_lane_refused() -> None:
