@@ -14,7 +14,7 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command line and exit with its code."""
     from bothways.app.cli.group import cli
-    from bothways.app.cli.streams import prepare, say
+    from bothways.app.streams import prepare, say
 
     # What is read from a file is a great many small tuples and no cycles: looking for those at Python's own
     # pace takes a fifth of the time of a large gate.

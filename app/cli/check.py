@@ -11,7 +11,7 @@ import click
 
 from bothways.app.cli.database import opened
 from bothways.app.cli.options import db_path, json_option, subcommand
-from bothways.app.cli.streams import put, put_json, say
+from bothways.app.streams import put, put_json, say
 from bothways.engine.clock import now
 from bothways.engine.text import counted
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bothways.app.cli.options import db_path
-from bothways.app.cli.streams import say
+from bothways.app.streams import say
 from bothways.engine.errors import StoreError
 
 if TYPE_CHECKING:

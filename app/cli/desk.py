@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from bothways.app.cli.options import db_path
-from bothways.app.cli.streams import at_terminal
+from bothways.app.streams import at_terminal
 from bothways.engine.errors import UsageError
 
 __all__ = ["open_desk"]
@@ -29,7 +29,7 @@ def open_desk(
     if os.environ.get("TERM") in ("dumb", "unknown"):
         cause = f"TERM={os.environ['TERM']} says that this one has no cursor to move"
         raise UsageError("The desk needs a screen", cause, f"Line by line: {headless}")
-    from bothways.app.desk.app import run_desk
+    from bothways.app.shell.app import run_desk
 
     run_desk(
         db_path(),

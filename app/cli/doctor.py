@@ -14,8 +14,8 @@ from bothways.app.cli.database import newest, opened
 from bothways.app.cli.options import db_path, json_option, subcommand
 from bothways.app.cli.plain import table
 from bothways.app.cli.reach import KEYS, endpoints, providers, reach
-from bothways.app.cli.streams import at_terminal, put, put_json
 from bothways.app.desk.settings import read_settings, settings_path
+from bothways.app.streams import at_terminal, put, put_json
 from bothways.engine.errors import BothwaysError
 from bothways.engine.text import counted
 

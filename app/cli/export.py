@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import click
 
-from bothways.app.cli.atomic import writing
+from bothways.app.atomic import writing
 from bothways.app.cli.database import newest, opened
 from bothways.app.cli.options import (
     candidate_option,
@@ -20,7 +20,7 @@ from bothways.app.cli.options import (
     out_option,
     subcommand,
 )  # fmt: skip
-from bothways.app.cli.streams import say, shown_safely
+from bothways.app.streams import say, shown_safely
 from bothways.engine.errors import UsageError
 from bothways.engine.text import counted
 

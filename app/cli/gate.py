@@ -16,7 +16,7 @@ from bothways.app.cli.options import (
     subcommand,
 )  # fmt: skip
 from bothways.app.cli.plain import table
-from bothways.app.cli.streams import put, put_json, say
+from bothways.app.streams import put, put_json, say
 from bothways.engine.errors import UsageError
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ class Group(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; `--help` writes here."""
-        from bothways.app.cli.streams import reader_may_leave
+        from bothways.app.streams import reader_may_leave
 
         with reader_may_leave():
             _refuse_bytes(ctx, args)
@@ -57,7 +57,7 @@ class Group(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; an error that a person can act on is shown as such."""
-        from bothways.app.cli.streams import reader_may_leave
+        from bothways.app.streams import reader_may_leave
         from bothways.engine.errors import BothwaysError
 
         try:
@@ -81,7 +81,7 @@ def _refuse_bytes(ctx: click.Context, args: list[str]) -> None:
 
 def _show(error: BothwaysError) -> None:
     """Say what went wrong, why, and what to do now."""
-    from bothways.app.cli.streams import say
+    from bothways.app.streams import say
 
     say(f"Error: {error.title}")
     for line in (*error.cause.splitlines(), *error.next_step.splitlines()):

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from bothways.app.cli.options import subcommand
-from bothways.app.cli.streams import put, say
+from bothways.app.streams import put, say
 from bothways.engine.errors import UsageError
 
 __all__ = ["command"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bothways.app.cli.database import opened
 from bothways.app.cli.options import json_option, subcommand
 from bothways.app.cli.plain import table
-from bothways.app.cli.streams import put, put_json, say
+from bothways.app.streams import put, put_json, say
 from bothways.engine.text import visible_line
 
 if TYPE_CHECKING:

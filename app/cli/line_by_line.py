@@ -10,16 +10,16 @@ import sys
 from typing import TYPE_CHECKING, Literal
 
 from bothways.app.cli.shown_row import shown_row
-from bothways.app.cli.streams import put, say
-from bothways.app.desk.book import Book
 from bothways.app.desk.editor import edit
-from bothways.app.desk.filter import Filter
 from bothways.app.desk.keys import Key as DeskKey
 from bothways.app.desk.keys import key_named, press, shown
-from bothways.app.desk.look import load
-from bothways.app.desk.order import ORDERS
-from bothways.app.desk.session import Key, ReviewSession
-from bothways.app.desk.told import told_after
+from bothways.app.desk.review.book import Book
+from bothways.app.desk.review.filter import Filter
+from bothways.app.desk.review.look import load
+from bothways.app.desk.review.order import ORDERS
+from bothways.app.desk.review.session import Key, ReviewSession
+from bothways.app.desk.review.told import told_after
+from bothways.app.streams import put, say
 from bothways.engine.clock import now
 from bothways.engine.errors import ReasonWanted, RefusedError
 from bothways.engine.review import Act, overrides

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from bothways.app.cli.database import newest, opened
 from bothways.app.cli.options import json_option, subcommand
 from bothways.app.cli.plain import table
-from bothways.app.cli.streams import put, put_json, say
+from bothways.app.streams import put, put_json, say
 
 if TYPE_CHECKING:
     from bothways.engine.facts import JsonObject

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bothways.app.cli.atomic import writing
+from bothways.app.atomic import writing
 from bothways.app.cli.database import opened, warn_of_broken
 from bothways.app.cli.options import (
     candidate_option,
@@ -16,7 +16,7 @@ from bothways.app.cli.options import (
     out_option,
     subcommand,
 )  # fmt: skip
-from bothways.app.cli.streams import put, say
+from bothways.app.streams import put, say
 from bothways.engine.report.formats import FORMATS
 
 if TYPE_CHECKING:

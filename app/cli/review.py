@@ -41,9 +41,9 @@ def command(
         return
     from bothways.app.cli.database import opened
     from bothways.app.cli.line_by_line import walk
-    from bothways.app.cli.streams import say
     from bothways.app.desk.keys import remap
     from bothways.app.desk.settings import read_settings, settings_path
+    from bothways.app.streams import say
 
     settings, problem = read_settings(settings_path())
     if problem is not None:

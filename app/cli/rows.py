@@ -15,7 +15,7 @@ from bothways.app.cli.options import (
     subcommand,
 )  # fmt: skip
 from bothways.app.cli.plain import table
-from bothways.app.cli.streams import put, put_json
+from bothways.app.streams import put, put_json
 
 if TYPE_CHECKING:
     from bothways.engine.analysis.model import RowEvidence

@@ -12,8 +12,8 @@ import click
 
 from bothways.app.cli.database import newest, opened
 from bothways.app.cli.options import command_line, json_option, subcommand
-from bothways.app.cli.streams import put_json, say
 from bothways.app.exits import STOPPED_EARLY
+from bothways.app.streams import put_json, say
 from bothways.engine.clock import now
 from bothways.engine.errors import UsageError
 from bothways.engine.text import counted

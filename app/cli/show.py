@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bothways.app.cli.database import newest, opened
 from bothways.app.cli.options import experiment_argument, json_option, subcommand
-from bothways.app.cli.streams import put, put_json
+from bothways.app.streams import put, put_json
 from bothways.engine.text import counted
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from bothways.app.desk.known import Known, others_voted
+from bothways.app.desk.review.known import Known, others_voted
 from bothways.engine.analysis.afresh import afresh, counting
 from bothways.engine.facts import TIE, Answer
 from bothways.engine.judging.meant import meant

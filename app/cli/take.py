@@ -10,7 +10,7 @@ import click
 
 from bothways.app.cli.database import opened
 from bothways.app.cli.options import json_option, subcommand
-from bothways.app.cli.streams import put, put_json, say
+from bothways.app.streams import put, put_json, say
 from bothways.engine.clock import now
 from bothways.engine.text import counted
 

@@ -17,7 +17,7 @@ from bothways.app.cli.options import (
     reviewer_option,
     subcommand,
 )  # fmt: skip
-from bothways.app.cli.streams import put, put_json, say
+from bothways.app.streams import put, put_json, say
 from bothways.engine.errors import ReasonWanted, RefusedError, UsageError
 
 if TYPE_CHECKING:

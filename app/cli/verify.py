@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bothways.app.cli.database import opened
 from bothways.app.cli.options import json_option, subcommand
-from bothways.app.cli.streams import put, put_json
+from bothways.app.streams import put, put_json
 from bothways.engine.errors import StoreError
 
 if TYPE_CHECKING:

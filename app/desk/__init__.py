@@ -1,1 +1,1 @@
-"""The desk: the app, its keys and themes, and the sessions that its screens show."""
+"""What the screens show, without Textual: sitting, keys, settings, copies, and a package for each screen."""

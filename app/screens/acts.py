@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from bothways.app.desk.book import Book
 from bothways.app.desk.keys import press
-from bothways.app.desk.repeat import Repeats
-from bothways.app.desk.session import SIDES, Key
-from bothways.app.desk.told import told_after, told_of_retrace
+from bothways.app.desk.review.book import Book
+from bothways.app.desk.review.repeat import Repeats
+from bothways.app.desk.review.session import SIDES, Key
+from bothways.app.desk.review.told import told_after, told_of_retrace
 from bothways.engine.errors import BothwaysError
 from bothways.engine.review import Act
 
 if TYPE_CHECKING:
-    from bothways.app.desk.session import ReviewSession
+    from bothways.app.desk.review.session import ReviewSession
     from bothways.app.screens.review import ReviewScreen
     from bothways.engine.ledger import Record
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from textual.app import SuspendNotSupported
 
-from bothways.app.desk.book import Book, Bulk
-from bothways.app.desk.filter import Filter
 from bothways.app.desk.keys import press
-from bothways.app.desk.order import ORDERS, Order
-from bothways.app.desk.place import Draft
+from bothways.app.desk.review.book import Book, Bulk
+from bothways.app.desk.review.filter import Filter
+from bothways.app.desk.review.order import ORDERS, Order
+from bothways.app.desk.review.place import Draft
 from bothways.app.screens import go
 from bothways.engine.errors import BothwaysError, UsageError
 from bothways.engine.names import person
@@ -20,7 +20,7 @@ from bothways.engine.review import Act
 from bothways.widgets.dialogs import Ask, Choose, Confirm, Field, Filled, Find
 
 if TYPE_CHECKING:
-    from bothways.app.desk.session import ReviewSession
+    from bothways.app.desk.review.session import ReviewSession
     from bothways.app.screens.review import ReviewScreen
     from bothways.engine.ledger import Record
 

@@ -11,9 +11,9 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
-from bothways.app.desk.bindings import hints
 from bothways.app.desk.keys import Place, key_named, press
 from bothways.app.desk.sitting import Sitting
+from bothways.app.screens.bindings import hints
 from bothways.widgets.keybar import KeyBar
 from bothways.widgets.lines import OneLine
 from bothways.widgets.page import Page

@@ -9,9 +9,7 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 
-from bothways.app.desk.bindings import bindings
 from bothways.app.desk.keys import Place, press
-from bothways.app.desk.latest import Latest
 from bothways.app.desk.overview import (
     COLUMNS,
     RUNNING,
@@ -24,6 +22,8 @@ from bothways.app.desk.overview import (
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
+from bothways.app.screens.bindings import bindings
+from bothways.app.screens.latest import Latest
 from bothways.widgets.listing import Listing
 from bothways.widgets.plain import Line, Run, line
 

@@ -11,15 +11,15 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from bothways.app.desk.bindings import bindings
 from bothways.app.desk.copies import Copy
-from bothways.app.desk.gatelook import GateLook, GatePage, load, page, refusal, sign
-from bothways.app.desk.gateview import condition_view, gate_line, signature
+from bothways.app.desk.gate.look import GateLook, GatePage, load, page, refusal, sign
+from bothways.app.desk.gate.words import condition_view, gate_line, signature
 from bothways.app.desk.keys import Place
-from bothways.app.desk.latest import Latest
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
+from bothways.app.screens.bindings import bindings
+from bothways.app.screens.latest import Latest
 from bothways.engine.gate.model import Condition
 from bothways.engine.gate.outlook import outlook
 from bothways.engine.ledger import Record

@@ -9,15 +9,15 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from bothways.app.desk.bindings import bindings
-from bothways.app.desk.fields import Field
 from bothways.app.desk.keys import Place, press
-from bothways.app.desk.latest import Latest
-from bothways.app.desk.making import Making
-from bothways.app.desk.newpages import COLUMNS, FormLine, explain, form_cells, form_lines, page, summary
-from bothways.app.desk.precheck import Checked
+from bothways.app.desk.new.fields import Field
+from bothways.app.desk.new.making import Making
+from bothways.app.desk.new.pages import COLUMNS, FormLine, explain, form_cells, form_lines, page, summary
+from bothways.app.desk.new.precheck import Checked
 from bothways.app.desk.sitting import Sitting
 from bothways.app.screens.base import DeskScreen
+from bothways.app.screens.bindings import bindings
+from bothways.app.screens.latest import Latest
 from bothways.app.screens.picking import Picking, Question
 from bothways.engine.text import visible_line
 from bothways.widgets.form import Form

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from bothways.app.desk.keys import press
-from bothways.app.desk.saving import stands_in_the_way, write_spec
+from bothways.app.desk.new.saving import stands_in_the_way, write_spec
 from bothways.app.desk.sitting import Pairing
 from bothways.app.screens import go
 from bothways.widgets.dialogs import Choose, Confirm

@@ -9,20 +9,20 @@ from typing import ClassVar, Literal
 from textual import on
 from textual.app import ComposeResult
 
-from bothways.app.desk.bindings import bindings, hints
 from bothways.app.desk.copies import Copy, copies_of_row
 from bothways.app.desk.keys import Place as At
-from bothways.app.desk.latest import Latest
-from bothways.app.desk.look import load
-from bothways.app.desk.place import Place
-from bothways.app.desk.queue import COLUMNS, QueueRows
-from bothways.app.desk.rowline import foot, foot_keys, headline, row_line
-from bothways.app.desk.session import ReviewSession
+from bothways.app.desk.review.look import load
+from bothways.app.desk.review.place import Place
+from bothways.app.desk.review.queue import COLUMNS, QueueRows
+from bothways.app.desk.review.rowline import foot, foot_keys, headline, row_line
+from bothways.app.desk.review.session import ReviewSession
+from bothways.app.desk.review.views import row_view
 from bothways.app.desk.sitting import Pairing, Sitting
-from bothways.app.desk.views import row_view
 from bothways.app.screens.acts import Acts, Said, Turn
 from bothways.app.screens.asks import Asks, Question
 from bothways.app.screens.base import DeskScreen
+from bothways.app.screens.bindings import bindings, hints
+from bothways.app.screens.latest import Latest
 from bothways.widgets.keybar import KeyBar
 from bothways.widgets.lines import Brief, OneLine
 from bothways.widgets.listing import Listing

@@ -8,17 +8,17 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 
-from bothways.app.desk import worker
-from bothways.app.desk.bindings import bindings, hints
-from bothways.app.desk.failed import failed_cases
-from bothways.app.desk.gateview import outcome_line
+from bothways.app.desk.gate.words import outcome_line
 from bothways.app.desk.keys import Place, press
-from bothways.app.desk.latest import Latest
 from bothways.app.desk.overview import pairings
+from bothways.app.desk.run import worker
+from bothways.app.desk.run.failed import failed_cases
+from bothways.app.desk.run.watch import RunLook, RunReader, Watch, possible
 from bothways.app.desk.sitting import Pairing, Sitting
-from bothways.app.desk.watch import RunLook, RunReader, Watch, possible
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
+from bothways.app.screens.bindings import bindings, hints
+from bothways.app.screens.latest import Latest
 from bothways.engine.errors import BothwaysError, UsageError
 from bothways.engine.ledger import Request
 from bothways.widgets.keybar import KeyBar

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.app.desk.shop import AT, fill
+from tests.app.shop import AT, fill
 from tests.store.conftest import answer_unit, case, experiment, pass_unit
 
 from bothways.app.reading import reading

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.app.desk.shop import AT, fill
+from tests.app.shop import AT, fill
 
 from bothways.app.reading import reading
 from bothways.store import open_store

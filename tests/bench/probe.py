@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from bothways.app.desk import app
+from bothways.app.shell import app
 
 _EVERY_S, _WORTH_S = 0.005, 0.010
 

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import pytest
 from tests.journeys.project import REPOSITORY, Project
 
-from bothways.app.desk.conversation import conversation
+from bothways.app.desk.review.conversation import conversation
 from bothways.engine.facts import Answer
 from bothways.engine.text import visible
 from bothways.widgets.beside import SideText, compared, laid, unified

@@ -11,7 +11,7 @@ from typing import Literal
 import pexpect
 import pytest
 from click.testing import CliRunner
-from tests.app.desk.walk import Session
+from tests.app.walk import Session
 from tests.journeys.project import REPOSITORY, Project
 
 from bothways.app.cli.group import cli

@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from tests.app.desk.shop import AT, fill
+from tests.app.shop import AT, fill
 
 from bothways.engine.errors import RefusedError
 from bothways.engine.facts import JsonObject

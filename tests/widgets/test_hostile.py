@@ -115,9 +115,9 @@ async def test_a_text_of_200_000_characters_is_shown(kind: type[Widget], text: s
 async def test_a_notification_is_never_read_as_markup(tmp_path: object) -> None:
     from pathlib import Path
 
-    from bothways.app.desk.app import Desk
     from bothways.app.desk.sitting import Sitting
     from bothways.app.desk.state import Memory
+    from bothways.app.shell.app import Desk
 
     folder = Path(str(tmp_path))
     app = Desk(Sitting(folder / "x.db", Memory(folder / "m.json"), "kim"))

@@ -8,13 +8,13 @@ import pytest
 from rich.cells import cell_len
 from textual.screen import Screen
 
-from bothways.app.desk.bindings import bindings, hints
-from bothways.app.desk.draft import Draft
-from bothways.app.desk.gateview import decisions_page
+from bothways.app.desk.gate.words import decisions_page
 from bothways.app.desk.keys import KEYS, SHIPPED, Place, pressed, remap, shown
-from bothways.app.desk.newpages import explain, form_lines, page
-from bothways.app.desk.precheck import Checked
-from bothways.app.desk.remedies import next_step
+from bothways.app.desk.new.draft import Draft
+from bothways.app.desk.new.pages import explain, form_lines, page
+from bothways.app.desk.new.precheck import Checked
+from bothways.app.desk.run.remedies import next_step
+from bothways.app.screens.bindings import bindings, hints
 from bothways.app.screens.experiments import ExperimentsScreen
 from bothways.app.screens.gate import GateScreen
 from bothways.app.screens.help import help_page

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from tests.screens import shown, until
 
-from bothways.app.desk.app import Desk
 from bothways.app.desk.keys import KEYS, SHIPPED, press, remap
 from bothways.app.desk.settings import Settings, keep_theme, read_settings
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.desk.state import Memory
+from bothways.app.shell.app import Desk
 from bothways.engine.errors import BothwaysError
 
 REFERENCE = (Path(__file__).parents[3] / "REFERENCE.md").read_text(encoding="utf-8")

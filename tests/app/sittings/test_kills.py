@@ -9,20 +9,20 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.app.desk.shop import fill
-from tests.app.desk.walk import SOURCE
+from tests.app.shop import fill
+from tests.app.walk import SOURCE
 
-from bothways.app.desk.look import load
-from bothways.app.desk.session import ReviewSession
+from bothways.app.desk.review.look import load
+from bothways.app.desk.review.session import ReviewSession
 from bothways.engine.review import Act
 from bothways.store import open_store
 
 REVIEWER = """
 import sys
 from pathlib import Path
-from bothways.app.desk.book import Book
-from bothways.app.desk.look import load
-from bothways.app.desk.session import ReviewSession
+from bothways.app.desk.review.book import Book
+from bothways.app.desk.review.look import load
+from bothways.app.desk.review.session import ReviewSession
 from bothways.engine.clock import now
 from bothways.engine.review import Act
 from bothways.store import open_store

@@ -20,13 +20,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
-from tests.app.desk.shop import AT, EXPERIMENT, row
+from tests.app.shop import AT, EXPERIMENT, row
 from tests.app.sittings.meaning import Meaning
 from tests.app.sittings.places import NAME, Places, command
 
-from bothways.app.desk.book import Book
-from bothways.app.desk.look import load
-from bothways.app.desk.session import ReviewSession
+from bothways.app.desk.review.book import Book
+from bothways.app.desk.review.look import load
+from bothways.app.desk.review.session import ReviewSession
 from bothways.engine import clock
 from bothways.engine.errors import RefusedError
 from bothways.engine.exchange.merging import from_records, merge

@@ -1,0 +1,195 @@
+"""What a reader says, put on record: one transaction for each thing that a person does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from bothways.engine.analysis.afresh import afresh
+from bothways.engine.analysis.model import RowEvidence
+from bothways.engine.errors import RefusedError
+from bothways.engine.facts import JsonObject
+from bothways.engine.ledger import Record, RowDetail
+from bothways.engine.review import Act, about, act
+from bothways.engine.standing import in_force, reviews
+
+if TYPE_CHECKING:
+    from bothways.app.desk.review.session import ReviewSession
+    from bothways.store import Store
+
+__all__ = ["Book", "Bulk"]
+
+_BULK = "bulk"
+"""The field of a record that says of which act on many rows it is a part: its moment and its reviewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bulk:
+    """The rows that can be confirmed at once, and how many of the rows shown cannot, by why.
+
+    `known` are the numbers of the reviews of these rows that were there when they were chosen.
+    """
+
+    rows: tuple[RowEvidence, ...]
+    left_out: dict[str, int]
+    known: frozenset[int]
+
+
+class Book:
+    """Appends the acts of a session's reader to the chain, and lets the session take them in."""
+
+    def __init__(self, store: Store, session: ReviewSession, now: Callable[[], str]) -> None:
+        self._store = store
+        self._session = session
+        self._now = now
+
+    def say(self, what: Act, *, note: str = "", reason: str = "") -> list[Record]:
+        """Act on the current row as it was shown. Raises RefusedError, saying why, where that cannot be."""
+        session = self._session
+        row, reader = session.current, session.reader
+        shown = session.shown if session.shown and session.shown.row_id == row.row_id else None
+        look: Literal[1, 2] = 2 if row.row_id in reader.due else 1
+        with self._store.writing():
+            at = self._now()
+            body = act(
+                self._read(row.case_id), session.evidence, session.result, row, what,
+                reviewer=reader.name, note=note, reason=reason, at=at, shown=shown,
+                left=session.sides[0], blind=reader.veiled(row), unveiled=session.unveiled, look=look,
+            )  # fmt: skip
+            records = [self._store.append("review", body, at)]
+        return self._taken(records)
+
+    def retrace(self, what: Literal[Act.UNDO, Act.REDO]) -> list[Record]:
+        """Undo the reader's last act, or redo the last one undone, wherever it was, and go there.
+
+        What was confirmed at once is taken back at once, from where the reader is. Raises RefusedError
+        where there is nothing.
+        """
+        session = self._session
+        with self._store.writing():
+            at = self._now()
+            records = self._store.records(session.evidence.experiment.name, "review")
+            found = about(records, what, candidate=session.evidence.candidate, reviewer=session.reader.name)
+            told = next(record for record in reversed(records) if record.seq == found.seq)
+            taken = self._store.append_all("review", list(self._retraced(what, records, told, at)), at)
+        if len(taken) == 1:
+            session.reach(found.case)
+        return self._taken(taken)
+
+    def _retraced(
+        self, what: Literal[Act.UNDO, Act.REDO], records: Sequence[Record], told: Record, at: str
+    ) -> Iterable[JsonObject]:
+        """Yield the bodies that take back one record, and all that were made with it."""
+        mark = told.body.get(_BULK)
+        together = [told] if mark is None else [one for one in records if one.body.get(_BULK) == mark]
+        by_case = _by_case(records)
+        live = {review.seq for review in in_force(list(reviews(records)))}
+        for one in together:
+            case_id = str(one.body["case"])
+            row = self._session.named(case_id)
+            if one.seq not in live or row is None:
+                continue
+            body = self._act(_OneCase(self._store, by_case[case_id]), row, what, at)
+            yield body if mark is None else {**body, _BULK: f"{what.value} {at} {body['reviewer']}"}
+
+    def _act(self, reading: _OneCase, row: RowEvidence, what: Act, at: str) -> JsonObject:
+        session = self._session
+        name = session.reader.name
+        return act(reading, session.evidence, session.result, row, what, reviewer=name, at=at)
+
+    def bulk(self) -> Bulk:
+        """Return which of the rows shown can be confirmed at once: agreed by the judge, and undecided.
+
+        High stakes and the audit are read one by one, and what is hidden cannot be confirmed.
+        """
+        session = self._session
+        rows: list[RowEvidence] = []
+        left_out: dict[str, int] = {}
+        for item in session.items:
+            row = session.row_of(item)
+            reader, audited = session.reader, row.case_id in session.evidence.audit
+            why = _not_at_once(row, veiled=reader.veiled(row), waits=reader.waits(item, row), audited=audited)
+            if why:
+                left_out[why] = left_out.get(why, 0) + 1
+            else:
+                rows.append(row)
+        known = frozenset(record.seq for row in rows for record in session.records_on(row.case_id))
+        return Bulk(tuple(rows), left_out, known)
+
+    def confirm(self, bulk: Bulk) -> list[Record]:
+        """Confirm the judge on all these rows in one transaction, or, where one has changed, on none.
+
+        The session has still to take the records in: many rows take a while, and this may be in a thread.
+        Raises RefusedError naming the first row that is not as it was when the reader agreed to it.
+        """
+        session = self._session
+        with self._store.writing():
+            at = self._now()
+            name = session.evidence.experiment.name
+            by_case = _by_case(self._store.records(name, "review"))
+            mark = f"confirm {at} {session.reader.name}"
+            bodies = []
+            for row in bulk.rows:
+                reading = _OneCase(self._store, by_case.get(row.case_id, []))
+                self._refuse_changed(row, reading, bulk.known)
+                bodies.append({**self._act(reading, row, Act.CONFIRM, at), _BULK: mark})
+            return self._store.append_all("review", bodies, at)
+
+    def _read(self, case_id: str) -> _OneCase:
+        """Read what was said of a case: an act on it is about nothing else, however much was reviewed."""
+        name = self._session.evidence.experiment.name
+        return _OneCase(self._store, self._store.reviews_of(name, case_id))
+
+    def _refuse_changed(self, row: RowEvidence, reading: _OneCase, known: frozenset[int]) -> None:
+        now = afresh(row, reading.row(row.row_id), self._session.evidence)
+        if now != row or any(record.seq not in known for record in reading.records("")):
+            raise RefusedError(
+                f"{row.case_id} is not as it was", "somebody answered, judged or reviewed it meanwhile",
+                "nothing was confirmed: look again",
+            )  # fmt: skip
+
+    def _taken(self, records: list[Record]) -> list[Record]:
+        for record in records:
+            self._session.took(record)
+        return records
+
+
+class _OneCase:
+    """What an act on one row reads, when many rows are acted on: nobody writes meanwhile."""
+
+    def __init__(self, store: Store, records: Sequence[Record]) -> None:
+        self._store = store
+        self._records = list(records)
+
+    def row(self, row_id: int) -> RowDetail:
+        """Return the row in full."""
+        return self._store.row(row_id)
+
+    def records(self, experiment: str, kind: Literal["review", "decision"] | None = None) -> list[Record]:  # noqa: ARG002 (one row's reviews are all there is here)
+        """Return what was said of the row."""
+        return self._records
+
+
+def _by_case(records: Iterable[Record]) -> dict[str, list[Record]]:
+    found: dict[str, list[Record]] = {}
+    for record in records:
+        found.setdefault(str(record.body.get("case")), []).append(record)
+    return found
+
+
+def _not_at_once(row: RowEvidence, *, veiled: bool, waits: bool, audited: bool) -> str:
+    """Say why a row cannot be confirmed together with others; "" where it can."""
+    if not waits:
+        return "decided already"
+    if veiled:
+        return "hidden until you vote"
+    if row.judged is None:
+        return "not agreed"
+    if row.high_stakes:
+        return "high stakes: read one by one"
+    if audited:
+        return "drawn for the audit: read one by one"
+    if row.unsigned:
+        return "tool difference not signed"
+    return ""

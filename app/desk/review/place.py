@@ -1,0 +1,62 @@
+"""What is remembered of one review between sittings: the row, the filter, the order, and what was begun."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from bothways.app.desk.review.filter import Filter
+from bothways.app.desk.review.order import order_named
+from bothways.app.desk.review.session import ReviewSession
+from bothways.app.desk.state import Memory
+
+__all__ = ["Draft", "Place"]
+
+Draft: TypeAlias = Literal["note", "reason", "skip"]
+_DRAFTS: tuple[Draft, ...] = ("note", "reason", "skip")
+
+
+class Place:
+    """The place of one pairing in one file, with the drafts of one reviewer."""
+
+    def __init__(self, memory: Memory, db: Path, session: ReviewSession) -> None:
+        evidence = session.evidence
+        names = (str(db.resolve()), evidence.experiment.name, evidence.candidate, evidence.judge)
+        self._memory = memory
+        self._known = memory.place(*names)
+        self._drafts = memory.named(*names, session.reader.name, "drafts")
+
+    def resume(self, session: ReviewSession) -> None:
+        """Go to the very row, filter and order; some chosen rows are shown as they were chosen."""
+        wanted = Filter() if session.only else Filter.of(self._known.get("filter", ""))
+        session.lay(session.laid_out(wanted, order_named(self._known.get("order", ""))))
+        if not session.walk.seek(self._known.get("case", "")):
+            session.walk.to_first()
+
+    def keep(self, session: ReviewSession) -> None:
+        """Remember where the reader is."""
+        if session.item is not None:
+            filter_ = "" if session.only else session.filter.text
+            self._known.update(case=session.item.case_id, filter=filter_, order=session.order)
+
+    def draft(self, kind: Draft, case_id: str, of: str = "") -> str:
+        """Return what was begun and not saved; "" where nothing was. A reason is `of` one verdict."""
+        return self._memory.places.get(self._drafts, {}).get(_name(kind, case_id, of), "")
+
+    def begun(self, kind: Draft, case_id: str, text: str, of: str = "") -> None:
+        """Keep what was begun; "" forgets it."""
+        drafts = self._memory.places.pop(self._drafts, {})
+        drafts.pop(_name(kind, case_id, of), None)
+        drafts |= {_name(kind, case_id, of): text} if text else {}
+        if drafts:
+            self._memory.places[self._drafts] = drafts
+
+    def drafted(self, case_id: str) -> str:
+        """Return what kinds of drafts a case has, in words."""
+        names = [name.partition(" · ") for name in self._memory.places.get(self._drafts, {})]
+        kinds = {what.split(" ")[0] for what, _, case in names if case == case_id}
+        return ", ".join(kind for kind in _DRAFTS if kind in kinds)
+
+
+def _name(kind: Draft, case_id: str, of: str) -> str:
+    return f"{kind} {of} · {case_id}" if of else f"{kind} · {case_id}"

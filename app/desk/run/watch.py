@@ -1,0 +1,225 @@
+"""A run as it is watched: how fast it goes, and what it will take, from the store's counts alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bothways.app.desk.keys import press
+from bothways.app.desk.run.remedies import next_step
+from bothways.engine.experiment import Experiment
+from bothways.engine.ledger import Progress, Request, RunInfo
+from bothways.widgets.pages.progress import ErrorView, RunView, StageView
+
+if TYPE_CHECKING:
+    from bothways.app.desk.sitting import Sitting
+    from bothways.store import Store
+
+__all__ = ["RunLook", "RunReader", "Watch", "possible"]
+
+_WINDOW_S = 20.0
+"""Seconds over which the rate is taken: long enough to be steady, short enough to notice a stall."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunLook:
+    """What was read of a run at one moment."""
+
+    experiment: Experiment
+    progress: Progress
+    runs: tuple[RunInfo, ...]
+
+    @property
+    def alive(self) -> bool:
+        """Whether a worker is at it now."""
+        return bool(self.runs) and self.runs[0].alive
+
+    @property
+    def asked(self) -> Request | None:
+        """What was asked of the run that is alive, by whomever: a resumed one goes on as if nothing were."""
+        asked = self.runs[0].asked if self.alive else None
+        return None if asked == "resume" else asked
+
+    @property
+    def budget_usd(self) -> float | None:
+        """What may be spent: what the newest run was given, else what the spec says."""
+        given = self.runs[0].options.get("budget_usd") if self.runs else None
+        return float(given) if isinstance(given, int | float) else self.experiment.run.budget_usd
+
+    @property
+    def left(self) -> int:
+        """How many units are missing."""
+        progress = self.progress
+        done = progress.answers.done + progress.passes.done
+        return max(0, progress.expected_answers + progress.expected_passes - done)
+
+    @property
+    def errors(self) -> list[tuple[str, int, str]]:
+        """Each kind of failure with its count and its newest message, the most frequent first."""
+        found = self.progress.errors.items()
+        return sorted(((kind, *said) for kind, said in found), key=lambda error: (-error[1], error[0]))
+
+    @property
+    def failed(self) -> int:
+        """How many units were tried in vain."""
+        return self.progress.answers.failed + self.progress.passes.failed
+
+
+class RunReader:
+    """Reads one experiment's run in a thread of its own, on a connection that stays open.
+
+    What calls have cost is added up by what is new; a connection of a moment would begin anew each time.
+    """
+
+    def __init__(self, sitting: Sitting, experiment: str) -> None:
+        self._sitting = sitting
+        self._experiment = experiment
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="run")
+        self._store: Store | None = None
+
+    async def read(self) -> RunLook:
+        """Return how the run stands."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._read)
+
+    def close(self) -> None:
+        """Give the connection back; waits for nothing."""
+        self._thread.submit(self._close)
+        self._thread.shutdown(wait=False)
+
+    def _read(self) -> RunLook:
+        if self._store is None:
+            self._store = self._sitting.open()
+        store = self._store
+        with store.view():
+            spec = store.specs(self._experiment)[0]
+            runs = tuple(store.runs(self._experiment))
+            return RunLook(store.spec(spec.id), store.progress(spec.id), runs)
+
+    def _close(self) -> None:
+        if self._store is not None:
+            self._store.close()
+
+
+class Watch:
+    """Remembers the last counts, and turns them into a rate and a time left."""
+
+    def __init__(self) -> None:
+        self._seen: deque[tuple[float, int]] = deque()
+        self._run: tuple[int, int] = (0, 0)
+
+    def see(
+        self,
+        look: RunLook,
+        at_s: float,
+        *,
+        tally: Sequence[str] = (),
+        worker: Sequence[str] = (),
+        log: str = "",
+    ) -> RunView:
+        """Return the page for what was read at `at_s` (a clock that only goes forward)."""
+        progress = look.progress
+        tried = progress.answers.done + progress.passes.done + self._failed_now(look)
+        rate = self._rate(at_s, tried) if look.alive and look.asked is None else None
+        left = look.left - self._failed_now(look)
+        return RunView(
+            state=_state(look),
+            stages=(
+                StageView(
+                    "answers", progress.expected_answers, progress.answers.done,
+                    progress.answers.failed, progress.answers.in_flight,
+                ),
+                StageView(
+                    "passes", progress.expected_passes, progress.passes.done,
+                    progress.passes.failed, progress.passes.in_flight,
+                ),
+            ),
+            rate=rate,
+            eta_s=max(0, left) / rate if rate else None,
+            calls=progress.calls,
+            cost_usd=progress.cost_usd,
+            unknown_costs=progress.unknown_costs,
+            budget_usd=look.budget_usd,
+            possibly_billed=progress.possibly_billed,
+            errors=tuple(
+                ErrorView(kind, count, message, next_step(kind)) for kind, count, message in look.errors
+            ),
+            tally=tuple(tally),
+            next_step=_next_step(look),
+            worker=tuple(worker),
+            log=log,
+        )  # fmt: skip
+
+    def _failed_now(self, look: RunLook) -> int:
+        """Return what failed since this run was first seen: it is over with, and takes no more time."""
+        run = look.runs[0].id if look.runs else 0
+        if run != self._run[0]:
+            self._run = (run, look.failed)
+            self._seen.clear()
+        return max(0, look.failed - self._run[1])
+
+    def _rate(self, at_s: float, done: int) -> float | None:
+        self._seen.append((at_s, done))
+        while self._seen[0][0] < at_s - _WINDOW_S:
+            self._seen.popleft()
+        first_s, first = self._seen[0]
+        return (done - first) / (at_s - first_s) if at_s > first_s and done > first else None
+
+
+_ENDED = {
+    "interrupted": "interrupted: its worker ended without a word (killed, or the machine went down)",
+    "failed": "ended in an error",
+    "stopped": "stopped",
+}
+
+
+def _state(look: RunLook) -> str:
+    flying = look.progress.answers.in_flight + look.progress.passes.in_flight
+    if look.alive:
+        if look.asked is None:
+            return "running"
+        said = "paused" if look.asked == "pause" else "stopping"
+        return f"{said}: nothing new is sent; {flying:,} calls begun, not answered yet" if flying else said
+    if not look.left:
+        return "complete"
+    if look.runs and look.runs[0].state == "failed" and look.failed:
+        return f"over, with {look.failed:,} failures left"
+    return (
+        _ENDED.get(look.runs[0].state, f"not running ({look.runs[0].state})")
+        if look.runs
+        else "never started"
+    )
+
+
+def possible(look: RunLook) -> frozenset[str]:
+    """Return the ids of the keys that can do something about a run as it stands."""
+    can = {"run.review", "run.gate"}
+    if look.experiment.imported:
+        return frozenset(can)
+    if look.alive:
+        return frozenset(can | {"run.pause", "run.stop"})
+    if look.left:
+        can.add("run.start")
+    if look.failed:
+        can.add("run.retry")
+    return frozenset(can)
+
+
+def _next_step(look: RunLook) -> str:
+    if look.experiment.imported:
+        return f"imported: there is nothing to run; {press('run.review')} reviews it"
+    if look.alive:
+        pause, stop, leave = press("run.pause"), press("run.stop"), press("desk.back")
+        if look.asked == "pause":
+            return f"{pause} resumes it"
+        return f"{pause} pauses · {stop} stops · {leave} leaves it running"
+    if not look.left:
+        return f"{press('run.review')} reviews it · {press('run.gate')} looks at the gate"
+    retry = f" · {press('run.retry')} tries the {look.failed:,} that failed again" if look.failed else ""
+    missing = f"{look.left:,} units are missing"
+    if not look.runs:  # what it can take from other experiments is found out when it starts
+        missing = f"{look.left:,} units, less what this file has already"
+    return f"{press('run.start')} starts it: {missing}{retry}"

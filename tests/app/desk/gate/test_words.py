@@ -1,0 +1,101 @@
+"""The desk shows the gate's figures on their own side of each threshold, as the report does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.engine.gate.rows import evidence_of, reviewed
+from tests.engine.ledger_fake import AT, FakeLedger
+from tests.engine.shop import experiment
+
+from bothways.app.desk.gate.honest import honest_page
+from bothways.app.desk.gate.words import decisions_page, outcome_line, win_rate
+from bothways.app.desk.overview import Entry, entry_cells
+from bothways.engine.analysis.model import Evidence, RowEvidence
+from bothways.engine.decisions import Checked, Validity
+from bothways.engine.facts import JsonObject
+from bothways.engine.gate.gate import evaluate
+from bothways.engine.gate.model import State
+from bothways.engine.ledger import Record
+from bothways.engine.report.render import render
+from bothways.engine.verdicts import Outcome, Side
+from bothways.widgets.plain import Line
+
+
+def rows(flips: int, wins: int, losses: int) -> list[RowEvidence]:
+    kinds: list[tuple[Outcome, Side | None]] = [(Outcome.FLIP_HARD, None)] * flips + [
+        (Outcome.WIN, "candidate")
+    ] * wins
+    kinds += [(Outcome.WIN, "baseline")] * losses
+    return [RowEvidence(n, f"c{n}", n, {}, False, o, w, None, None) for n, (o, w) in enumerate(kinds)]
+
+
+def desk(evidence: Evidence) -> str:
+    return text(honest_page(evidence, evaluate(evidence)))
+
+
+def text(page: list[Line]) -> str:
+    return "\n".join("".join(run.text for run in line) for line in page)
+
+
+def test_a_flip_rate_just_above_its_limit_is_not_shown_as_the_limit() -> None:
+    evidence = evidence_of(rows(301, 702, 0))
+    result = evaluate(evidence)
+    assert result.condition("judge_health").state is State.FAIL
+    assert "flips: 30.01 %" in desk(evidence)
+    assert "(30.01 %)" in outcome_line(result)
+    assert "(30.01 %)" in render(evidence, result, FakeLedger(experiment(), []), "text", at=AT)
+
+
+def test_a_win_rate_just_below_its_threshold_is_not_shown_as_the_threshold() -> None:
+    result = evaluate(evidence_of(rows(0, 5_999, 4_001)))
+    assert win_rate(result.figures) == "5999 of 10000 (59.99 %, 60.0 % needed)"
+
+
+@pytest.mark.parametrize("validity", list(Validity))
+def test_each_decision_on_record_says_whether_it_holds(validity: Validity) -> None:
+    record = Record(7, "2026-03-03T09:00:00Z", "decision", {"decision": "ship", "reviewer": "kim"}, "", "h")
+    page = decisions_page([Checked(record, validity, "this is why")])
+    assert f"{validity}: this is why" in "".join(run.text for run in page[-1])
+
+
+def test_a_signature_that_does_not_hold_is_said_before_anything_else() -> None:
+    entry = Entry("shop", 1, 12, ("v5",), ("j",), "complete", "SHIP", "does not follow")
+    assert entry_cells(entry)[-1].text == "✗ signed: does not follow"
+    kept = Entry("shop", 1, 12, ("v5",), ("j",), "complete", "DO NOT SHIP", "superseded")
+    assert entry_cells(kept)[-1].text == "✗ DO NOT SHIP · superseded"
+
+
+def test_the_judge_is_shown_with_its_accuracy_and_the_win_rate_without_its_errors() -> None:
+    evidence = evidence_of(rows(2, 12, 6))
+    result = evaluate(evidence)
+    accuracy: JsonObject = {
+        "audit": {"n": 20, "right": 15, "value": 0.75, "wilson95": [0.5313, 0.8881]},
+        "reviews": {"n": 0, "right": 0, "value": None, "wilson95": None},
+        "corrected": {
+            "value": 0.55, "interval95": [0.31, 0.79], "sensitivity": 0.8, "specificity": 0.7,
+            "from": "audit",
+        },
+    }  # fmt: skip
+    figures = {**result.figures, "judge_accuracy": accuracy}
+    page = text(honest_page(evidence, replace(result, figures=figures)))
+    assert (
+        "the judge was right on the audit sample: 15 of 20 (75.0 %), 95 % interval 53.1 % to 88.8 %" in page
+    )
+    assert "win rate, corrected for the judge: 55.0 %, 95 % interval 31.0 % to 79.0 %" in page
+    assert "beside 12 of 18 (66.7 %) by the judge alone (from the audit sample)" in page
+    assert "on all reviewed rows" not in page
+
+
+def test_the_same_figures_stand_with_people_and_without() -> None:
+    """One override takes a row from 12–6 to 11–7; sign tests .2379 and .4807, worked out by hand."""
+    found = rows(2, 12, 6)
+    found[2] = reviewed(found[2], "baseline")
+    page = desk(evidence_of(found))
+    assert "11 of 18 (61.1 %)" in page
+    assert "12 of 18 (66.7 %)" in page
+    assert "0.4807" in page
+    assert "0.2379" in page
+    assert "flips read as ties: 12–6–2" in page
+    assert "1 override the judge" in page

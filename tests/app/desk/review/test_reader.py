@@ -1,0 +1,144 @@
+"""Whose rows wait for whom, under every rule of what counts where reviewers differ."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.app.shop import AT, EXPERIMENT, row
+
+from bothways.app.desk.review.book import Book
+from bothways.app.desk.review.filter import Filter
+from bothways.app.desk.review.known import Known
+from bothways.app.desk.review.look import load
+from bothways.app.desk.review.rowline import progress, to_do
+from bothways.app.desk.review.session import ReviewSession
+from bothways.app.desk.review.told import told_after, told_of_retrace
+from bothways.engine.experiment import ReviewSettings
+from bothways.engine.review import Act
+from bothways.store import Store, open_store
+
+CASE = "r-00001"  # a hard flip, of no high stakes
+
+
+def filled(tmp_path: Path, settings: ReviewSettings) -> Store:
+    store = open_store(tmp_path / "desk.db")
+    store.take(EXPERIMENT.model_copy(update={"review": settings}), map(row, range(8)), AT)
+    return store
+
+
+def seen(store: Store, reviewer: str) -> tuple[ReviewSession, Known]:
+    session = ReviewSession(load(store, "plain line", None, None, reviewer))
+    session.reach(CASE)
+    assert session.known is not None
+    return session, session.known
+
+
+def says(store: Store, reviewer: str, what: Act) -> None:
+    session, _ = seen(store, reviewer)
+    Book(store, session, lambda: AT).say(what)
+
+
+@pytest.mark.parametrize(
+    ("settings", "waits"),
+    [
+        (ReviewSettings(policy="latest"), {"ann": False, "ben": False, "kim": False}),
+        (ReviewSettings(policy="majority"), {"ann": False, "ben": True, "kim": True}),
+        (ReviewSettings(policy="adjudicator", adjudicator="kim"), {"ann": False, "ben": True, "kim": False}),
+    ],
+    ids=["latest", "majority", "adjudicator"],
+)
+def test_after_one_verdict_a_row_waits_for_those_whose_own_still_counts(
+    tmp_path: Path, settings: ReviewSettings, waits: dict[str, bool]
+) -> None:
+    with filled(tmp_path, settings) as store:
+        says(store, "ann", Act.CANDIDATE)
+        assert {name: seen(store, name)[1].open for name in waits} == waits
+
+
+@pytest.mark.parametrize(
+    ("settings", "waits", "told"),
+    [
+        (ReviewSettings(policy="latest"), {"kim": False, "eve": False}, {"ann", "ben"}),
+        (ReviewSettings(policy="majority"), {"kim": True, "eve": True}, {"ann", "ben"}),
+        (
+            ReviewSettings(policy="adjudicator", adjudicator="kim"),
+            {"kim": True, "eve": True},
+            {"ann", "ben", "kim"},
+        ),
+    ],
+    ids=["latest", "majority", "adjudicator"],
+)
+def test_a_dispute_is_told_to_those_who_voted_and_to_the_adjudicator(
+    tmp_path: Path, settings: ReviewSettings, waits: dict[str, bool], told: set[str]
+) -> None:
+    with filled(tmp_path, settings) as store:
+        says(store, "ann", Act.CANDIDATE)
+        says(store, "ben", Act.BASELINE)
+        for name in ("ann", "ben", "kim", "eve"):
+            session, known = seen(store, name)
+            assert known.disputed is (name in told)
+            assert (known.reason == "disputed") is (name in told)
+            assert session.show_only(Filter.of("is:disputed")) == (name in told)
+            assert bool(known.voices) is (name in ("ann", "ben"))
+        assert {name: seen(store, name)[1].open for name in waits} == waits
+
+
+def test_the_adjudicators_verdict_settles_a_dispute(tmp_path: Path) -> None:
+    with filled(tmp_path, ReviewSettings(policy="adjudicator", adjudicator="kim")) as store:
+        says(store, "ann", Act.CANDIDATE)
+        says(store, "ben", Act.BASELINE)
+        says(store, "kim", Act.BASELINE)
+        _, known = seen(store, "kim")
+        assert (known.open, known.final, known.disputed) == (False, "baseline", False)
+
+
+def test_what_others_noted_is_not_known_before_the_vote(tmp_path: Path) -> None:
+    with filled(tmp_path, ReviewSettings()) as store:
+        session, _ = seen(store, "ann")
+        Book(store, session, lambda: AT).say(Act.NOTE, note="v5 is kinder")
+        session, known = seen(store, "kim")
+        assert known.note == ""
+        assert session.show_only(Filter.of("note:kinder")) == 0
+
+
+def test_where_the_latest_verdict_counts_a_second_reader_walks_what_others_have_decided(
+    tmp_path: Path,
+) -> None:
+    with filled(tmp_path, ReviewSettings()) as store:
+        says(store, "ann", Act.CANDIDATE)
+        lee, _ = seen(store, "lee")
+        assert progress(lee) == "1/8 decided, 0 by you"
+        lee.show_only(Filter.of(CASE))
+        assert to_do(lee) == "none left here, 7 elsewhere"
+        assert lee.left() == [CASE]
+        record = Book(store, lee, lambda: AT).say(Act.BASELINE)[0]
+        assert progress(lee) == "1/8 decided (filter shows 1)"
+        assert lee.left() == []
+        assert record.body["reviewer"] == "lee"
+
+
+def test_whose_verdict_no_longer_counts_is_told_after_the_vote(tmp_path: Path) -> None:
+    with filled(tmp_path, ReviewSettings()) as store:
+        says(store, "ann", Act.CANDIDATE)
+        lee, _ = seen(store, "lee")
+        before = lee.current.standing
+        (record,) = Book(store, lee, lambda: AT).say(Act.BASELINE)
+        assert told_after(lee, before, record) == "r-00001: ann said v5; yours counts now."
+        before = lee.current.standing
+        (record,) = Book(store, lee, lambda: AT).say(Act.TIE)
+        assert told_after(lee, before, record) == ""
+
+
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [(Act.CANDIDATE, "the verdict “v5”"), (Act.BOTH_BAD, "the verdict “both bad (counts as a tie)”"),
+     (Act.NOTE, "the note"), (Act.SKIP, "the skip")],
+)  # fmt: skip
+def test_what_was_taken_back_and_done_again_is_told(tmp_path: Path, what: Act, words: str) -> None:
+    with filled(tmp_path, ReviewSettings()) as store:
+        session, _ = seen(store, "ann")
+        book = Book(store, session, lambda: AT)
+        book.say(what, note="look", reason="why")
+        told = [told_of_retrace(session, back, book.retrace(back)) for back in (Act.UNDO, Act.REDO, Act.UNDO)]
+        assert told == [f"{done}: {words} on r-00001." for done in ("Taken back", "Done again", "Taken back")]

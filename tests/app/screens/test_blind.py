@@ -1,0 +1,193 @@
+"""Before the vote nothing on a screen of the review tells whose answer is whose, or what the judge said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.app.shop import AT, EXPERIMENT, row
+from tests.screens import shown, until
+from textual import events
+from textual.pilot import Pilot
+
+from bothways.app.desk.review.veil import veiled
+from bothways.app.screens.review import ReviewScreen
+from bothways.app.shell.app import Desk
+from bothways.engine.experiment import Judge, ReviewSettings, Variant
+from bothways.engine.facts import JsonObject
+from bothways.engine.ledger import ImportedAnswer, ImportedPass, ImportedRow
+from bothways.engine.lots import sides
+from bothways.store import open_store
+from bothways.widgets.pages.case import CaseView
+from bothways.widgets.pages.row import RowView
+from bothways.widgets.pages.tools import ToolsView
+from bothways.widgets.pair import SideText
+from bothways.widgets.tabs import TabBar
+
+Open = Callable[..., Desk]
+TELLS = ("zebra", "okapi", "lynx", "baseline", "candidate", "flip", "agreed", "tie", "rationale", "wins")
+SIZES = ((80, 24), (160, 50))
+
+
+def blind_row(number: int) -> ImportedRow:
+    """Return a row whose variants, judge and reasons have names that stand nowhere else."""
+    made = row(number)
+    names = {"v4": "ZEBRA", "v5": "OKAPI"}
+    return ImportedRow(
+        made.case,
+        tuple(ImportedAnswer(names[one.variant], one.answer) for one in made.answers),
+        tuple(ImportedPass("LYNX", tuple(names[n] for n in one.shown), one.result) for one in made.passes),
+    )
+
+
+@pytest.fixture
+def blind_db(tmp_path: Path) -> Path:
+    experiment = EXPERIMENT.model_copy(
+        update={
+            "baseline": Variant(name="ZEBRA"),
+            "candidates": (Variant(name="OKAPI"),),
+            "judge": Judge(name="LYNX"),
+            "review": ReviewSettings(high_stakes_tags=("refund",), blind=True),
+        }
+    )
+    with open_store(tmp_path / "blind.db") as store:
+        store.take(experiment, map(blind_row, range(12)), AT)
+    return tmp_path / "blind.db"
+
+
+def reviews(db: Path) -> list[JsonObject]:
+    with open_store(db) as store:
+        return [record.body for record in store.records("plain line", "review")]
+
+
+def told(pilot: Pilot[Any]) -> list[str]:
+    """Return the words that tell something and stand on the screen."""
+    screen = shown(pilot.app).casefold().replace("because of order", "rationale")
+    return [word for word in TELLS if word in screen]
+
+
+def at(pilot: Pilot[Any]) -> str:
+    screen = pilot.app.screen
+    item = screen.session.item if isinstance(screen, ReviewScreen) and screen.session else None
+    return item.case_id if item else ""
+
+
+async def opened(pilot: Pilot[Any], *keys: str, words: str, window: bool = False) -> None:
+    """Press keys, wait for the words, in a window or with none open, and see that nothing is told."""
+    await pilot.press(*keys)
+    await until(
+        pilot,
+        lambda: words in shown(pilot.app) and isinstance(pilot.app.screen, ReviewScreen) is not window,
+    )
+    assert told(pilot) == [], shown(pilot.app)
+
+
+def test_a_providers_error_that_names_its_model_is_not_told() -> None:
+    side = SideText("OKAPI · candidate", "", "no answer · http_error: okapi-4 is overloaded")
+    tools = ToolsView("ZEBRA", "OKAPI", state="broken", reasons=("breaks required: get_order",))
+    view = RowView(side, SideText("ZEBRA · baseline", "hello"), (), tools, CaseView("r-1"), (), ())
+    assert "okapi" not in str(veiled(view, ())).casefold()
+    assert "breaks" not in str(veiled(view, ()))
+
+
+async def next_tab(pilot: Pilot[Any]) -> None:
+    bar = pilot.app.screen.query_one(TabBar)
+    before = bar.active
+    await pilot.press("tab")
+    await until(pilot, lambda: bar.active != before)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_no_screen_tells_before_the_vote(desk: Open, blind_db: Path, size: tuple[int, int]) -> None:
+    async with desk(blind_db).run_test(size=size, notifications=True) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00000")
+        for _ in range(8):
+            await next_tab(pilot)
+            assert told(pilot) == [], shown(pilot.app)
+        await opened(pilot, "c", words="There is no verdict to confirm")
+        await opened(pilot, "C", words="nothing can be confirmed")
+        await opened(pilot, "d", "d", "x", "m", "m", "m", words="1/12")
+        await opened(pilot, "u", words="nothing of yours to undo")
+        await opened(pilot, "n", words="Note on r-00000", window=True)
+        await opened(pilot, "h", "i", "enter", words="1/12")
+        await opened(pilot, "s", words="Skip this row", window=True)
+        await opened(pilot, "n", "o", "enter", words="r-00003")
+        await opened(pilot, "u", words="r-00000")
+        await opened(pilot, "g", words="Look at the gate?", window=True)
+        await opened(pilot, "n", words="1/12")
+        await opened(pilot, "o", words="In which order?", window=True)
+        await opened(pilot, "escape", words="1/12")
+        await opened(pilot, "f", words="Go to a row", window=True)
+        await opened(pilot, "escape", words="1/12")
+        for _ in range(3):
+            await pilot.press("J")
+            assert told(pilot) == [], shown(pilot.app)
+        await opened(pilot, "ctrl+p", words="Search", window=True)
+    assert [body["act"] for body in reviews(blind_db)] == ["note", "skip", "undo"]
+
+
+async def test_nothing_that_can_be_copied_or_searched_for_tells_before_the_vote(
+    desk: Open, blind_db: Path
+) -> None:
+    app = desk(blind_db)
+    async with app.run_test(size=(160, 50), notifications=True) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00000")
+        assert isinstance(app.screen, ReviewScreen)
+        copies = [f"{copy.name} {copy.text}".casefold() for copy in app.screen.copies()]
+        assert any("left answer" in copy for copy in copies)
+        tells = {*TELLS, "cost_usd", "duration"} - {"tie"}
+        assert not [word for word in tells for copy in copies if word in copy.replace("baseline_", "")]
+        await opened(pilot, "y", words="Copy what?", window=True)
+        await opened(pilot, "escape", words="1/12")
+        for words in ("is:flip", "judge:okapi", "zebra", "final:candidate"):
+            await pilot.press("slash", *["backspace"] * 20)
+            app.post_message(events.Paste(words))
+            await pilot.press("enter")
+            await until(pilot, lambda: "no row matches" in shown(app))
+            await pilot.press("escape")
+            await until(pilot, lambda: at(pilot) != "")
+
+
+async def test_the_vote_reveals_and_the_reader_goes_on_when_they_have_seen_it(
+    desk: Open, blind_db: Path
+) -> None:
+    left, right = sides("plain line", "OKAPI", "r-00000", "kim")
+    names = {"baseline": "ZEBRA", "candidate": "OKAPI"}
+    async with desk(blind_db).run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00000")
+        await pilot.press("h")
+        await until(pilot, lambda: f"left is {names[left]}, right is {names[right]}" in shown(pilot.app))
+        await until(pilot, lambda: "LYNX" not in shown(pilot.app) and "named OKAPI" in shown(pilot.app))
+        await pilot.press("h")
+        assert at(pilot) == "r-00000"
+        await pilot.press("j")
+        await until(pilot, lambda: at(pilot) == "r-00003")
+        assert "left answer" in shown(pilot.app)
+    (body,) = reviews(blind_db)
+    assert (body["verdict"], body["left"], body["blind"]) == (left, left, True)
+
+
+async def test_a_change_of_mind_after_the_reveal_is_recorded_as_one(desk: Open, blind_db: Path) -> None:
+    async with desk(blind_db).run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00000")
+        await pilot.press("e")
+        await until(pilot, lambda: "left is" in shown(pilot.app))
+        candidate = "h" if sides("plain line", "OKAPI", "r-00000", "kim")[0] == "candidate" else "l"
+        await pilot.press(candidate)
+        await until(pilot, lambda: len(reviews(blind_db)) == 2)
+    one, two = reviews(blind_db)
+    assert (one["verdict"], one["blind"], one["changed_mind"]) == ("tie", True, False)
+    assert (two["verdict"], two["blind"], two["changed_mind"]) == ("candidate", False, True)
+
+
+async def test_a_key_makes_one_sitting_blind(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00009")
+        await pilot.press("B")
+        await until(pilot, lambda: "left answer" in shown(pilot.app))
+        assert "sonnet" not in shown(pilot.app)
+        assert "v5" not in shown(pilot.app)
+        await pilot.press("B")
+        await until(pilot, lambda: "v4 · baseline" in shown(pilot.app))

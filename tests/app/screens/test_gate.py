@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.app.shop import AT, fill
+from tests.screens import shown, until
+
+from bothways.app.screens.review import ReviewScreen
+from bothways.app.shell.app import Desk
+from bothways.engine.analysis.gather import gather
+from bothways.engine.gate.gate import evaluate
+from bothways.engine.review import Act, act
+from bothways.store import open_store
+
+Open = Callable[..., Desk]
+
+
+def review_everything(db: Path) -> None:
+    """Say what is required, always for the candidate, and sign every tool difference."""
+    with open_store(db) as store:
+        evidence = gather(store, "plain line", today=AT)
+        result = evaluate(evidence)
+        for row in evidence.rows:
+            if row.case_id in result.missing:
+                body = act(
+                    store, evidence, result, row, Act.CANDIDATE, reviewer="kim", reason="read it", at=AT
+                )
+                store.append("review", body, AT)
+            if row.case_id in result.tool_diffs_unsigned:
+                store.append(
+                    "review", act(store, evidence, result, row, Act.TOOLS_OK, reviewer="kim", at=AT), AT
+                )
+
+
+async def test_conditions_stand_with_state_rows_and_reason(desk: Open, db: Path) -> None:
+    async with desk(db, "gate").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: "money paths" in shown(pilot.app))
+        screen = shown(pilot.app)
+        assert "? UNKNOWN money paths" in screen
+        assert "judge alone" in screen
+        assert "two equal prompts would pass" in screen
+        assert "nothing is signed yet" in screen
+
+
+async def test_enter_opens_the_rows_behind_a_condition(desk: Open, db: Path) -> None:
+    async with desk(db, "gate").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: "tool discipline" in shown(pilot.app))
+        await pilot.press("down", "down", "down")
+        await until(pilot, lambda: "▸? UNKNOWN tool discipline" in shown(pilot.app))
+        await pilot.press("enter")
+
+        def opened() -> bool:
+            screen = pilot.app.screen
+            return isinstance(screen, ReviewScreen) and screen.session is not None
+
+        await until(pilot, opened)
+        screen = pilot.app.screen
+        assert isinstance(screen, ReviewScreen)
+        assert screen.session is not None
+        assert {item.case_id for item in screen.session.items} == {"r-00006", "r-00014", "r-00022"}
+        await pilot.press("escape")
+        await until(pilot, lambda: "▸? UNKNOWN tool discipline" in shown(pilot.app))
+
+
+async def test_signing_is_refused_at_once_while_reviews_are_missing(desk: Open, db: Path) -> None:
+    async with desk(db, "gate").run_test(size=(160, 50), notifications=True) as pilot:
+        await until(pilot, lambda: "money paths" in shown(pilot.app))
+        await pilot.press("s")
+        await until(pilot, lambda: "Reviews are missing · 10 rows wait for a person" in shown(pilot.app))
+        assert "your name" not in shown(pilot.app)
+
+
+async def test_a_signed_decision_is_on_record_with_its_hash(desk: Open, db: Path) -> None:
+    review_everything(db)
+    async with desk(db, "gate").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: "nothing is signed yet" in shown(pilot.app))
+        await pilot.press("s")
+        await until(pilot, lambda: "Sign: " in shown(pilot.app))
+        await pilot.press(*"fine", "enter", *"as agreed", "ctrl+s")
+        await until(pilot, lambda: "signed kim?" in shown(pilot.app))
+        await pilot.press("y")
+
+        def recorded() -> bool:
+            with open_store(db) as store:
+                return len(store.records("plain line", "decision")) == 1
+
+        await until(pilot, recorded)
+        with open_store(db) as store:
+            (record,) = store.records("plain line", "decision")
+            assert store.broken() is None
+        await until(
+            pilot, lambda: f"signed by kim on {record.at[:10]}, {record.hash[:12]}" in shown(pilot.app)
+        )
+        await until(pilot, lambda: "stands: nothing has come in since" in shown(pilot.app))
+        assert "Recorded just now" in shown(pilot.app)
+        assert shown(pilot.app).count(record.hash) == 2  # just now, and among the decisions on record
+        assert (record.body["reviewer"], record.body["note"]) == ("kim", "fine\nas agreed")
+
+        with open_store(db) as store:
+            evidence = gather(store, "plain line", today=AT)
+            row = evidence.rows[1]
+            store.append(
+                "review", act(store, evidence, evaluate(evidence), row, Act.TIE, reviewer="ann", at=AT), AT
+            )
+        await until(pilot, lambda: "superseded: SHIP, signed by kim" in shown(pilot.app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "SHIP · superseded" in shown(pilot.app))
+
+
+async def test_hostile_names_are_shown_as_they_stand(desk: Open, tmp_path: Path) -> None:
+    db = fill(tmp_path / "x.db", 8, hostile="[/foo]\x1b[2J\u202e", name="[/bar]\x1b]0;x\x07")
+    for screen in ("experiments", "review", "gate", "run"):
+        async with desk(db, screen, name="[/bar]\x1b]0;x\x07").run_test(size=(160, 50)) as pilot:
+            await until(pilot, lambda: "[/bar]␛]0;x␇" in shown(pilot.app))
+            if screen == "review":
+                await until(pilot, lambda: "[/foo]␛[2J\\u202e" in shown(pilot.app))
+                await pilot.press("question_mark", "escape", "n", "escape", "tab", "tab", "tab", "tab")
+            assert not {"\x1b", "\x07", "\u202e"} & set(shown(pilot.app))
+
+
+async def test_enter_in_the_name_field_saves(desk: Open, db: Path) -> None:
+    review_everything(db)
+    async with desk(db, "gate").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: "nothing is signed yet" in shown(pilot.app))
+        await pilot.press("s")
+        await until(pilot, lambda: "Sign: " in shown(pilot.app))
+        await pilot.press("shift+tab", "enter")
+        await until(pilot, lambda: "signed kim?" in shown(pilot.app))
+
+
+async def test_what_changes_between_look_and_signature_is_refused_and_the_note_kept(
+    desk: Open, db: Path
+) -> None:
+    review_everything(db)
+    async with desk(db, "gate").run_test(size=(160, 50), notifications=True) as pilot:
+        await until(pilot, lambda: "nothing is signed yet" in shown(pilot.app))
+        await pilot.press("s")
+        await until(pilot, lambda: "Sign: " in shown(pilot.app))
+        await pilot.press(*"fine", "ctrl+s")
+        await until(pilot, lambda: "signed kim?" in shown(pilot.app))
+        with open_store(db) as store:
+            evidence = gather(store, "plain line", today=AT)
+            body = act(store, evidence, evaluate(evidence), evidence.rows[1], Act.TIE, reviewer="ann", at=AT)
+            store.append("review", body, AT)
+        await pilot.press("y")
+        await until(pilot, lambda: "The facts have changed" in shown(pilot.app))
+        with open_store(db) as store:
+            assert store.records("plain line", "decision") == []
+        await pilot.press("s")
+        await until(pilot, lambda: "Sign: " in shown(pilot.app) and "fine" in shown(pilot.app))
+
+
+async def test_nothing_is_signed_without_a_name(desk: Open, db: Path) -> None:
+    review_everything(db)
+    async with desk(db, "gate", reviewer="").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: "nothing is signed yet" in shown(pilot.app))
+        await pilot.press("s")
+        await until(pilot, lambda: "Sign: " in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "A decision needs a signature." in shown(pilot.app))
+
+
+async def test_a_small_screen_has_everything_under_tabs(desk: Open, db: Path) -> None:
+    async with desk(db, "gate").run_test(size=(80, 24)) as pilot:
+        await until(
+            pilot, lambda: "[condition]" in shown(pilot.app) and "enough evidence" in shown(pilot.app)
+        )
+        await pilot.press("tab")
+        await until(pilot, lambda: "→ ✗ DO NOT SHIP  1 act" in shown(pilot.app))
+        await pilot.press("tab")
+        await until(pilot, lambda: "with people" in shown(pilot.app))
+        await pilot.press("end")
+        await until(pilot, lambda: "No decision is on record" in shown(pilot.app))
+        await pilot.press("tab")
+        await until(pilot, lambda: "[decisions]" in shown(pilot.app))
+        await pilot.press("tab", "down", "down", "down")
+        await until(pilot, lambda: "▸? UNKNOWN tool discipline" in shown(pilot.app))
+        assert "r-00006" in shown(pilot.app)
