@@ -36,7 +36,7 @@ _VERDICTS: dict[str, Key] = {
     "review.left": "left", "review.right": "right", "review.equal": "equal", "review.both_bad": "both bad",
 }  # fmt: skip
 _ACTS = {"review.confirm": Act.CONFIRM, "review.skip": Act.SKIP, "review.note": Act.NOTE}
-_BACK: dict[str, Literal[Act.UNDO, Act.REDO]] = {"review.undo": Act.UNDO, "review.redo": Act.REDO}
+_BACK: dict[str, Literal["undo", "redo"]] = {"review.undo": "undo", "review.redo": "redo"}
 _TOOLS = {"ok": Act.TOOLS_OK, "bad": Act.TOOLS_BAD}
 _STEPS: dict[str, tuple[Literal[1, -1], bool]] = {
     "review.next_open": (1, True), "review.previous_open": (-1, True), "review.next": (1, False),
@@ -183,9 +183,9 @@ class _Walk:
         known = self._session.known
         return f"the judge: {known.judged or known.outcome.replace('_', ' ')}" if known is not None else ""
 
-    def _retrace(self, what: Literal[Act.UNDO, Act.REDO]) -> None:
+    def _retrace(self, what: Literal["undo", "redo"]) -> None:
         for record in self._book.retrace(what):
-            say(f"{record.body['case']}: {what.value} by {self._session.reader.name}")
+            say(f"{record.body['case']}: {what} by {self._session.reader.name}")
         self._show()
 
     def _tools(self, words: str) -> None:

@@ -40,7 +40,7 @@ class Acts:
             return
         what = session.meant(said) if said in SIDES else Act(said)
         if what is Act.UNDO or what is Act.REDO:
-            self.named(lambda: self._retrace(what))
+            self.named(lambda: self._retrace("undo" if what is Act.UNDO else "redo"))
         elif self._screen.sitting.settings.repeat_guard and self._repeats.repeats(said):
             self._screen.notify("This key is held down, or was pasted: it counted once.")
         elif session.repeats(what):
@@ -136,10 +136,10 @@ class Acts:
             self._screen.sitting.said += len(records)
             self.onwards()
 
-    def _retrace(self, what: Act) -> None:
+    def _retrace(self, what: Literal["undo", "redo"]) -> None:
         """Go to where the last act was, or the last undo, and take that back."""
         session = self._screen.opened()
-        if session is None or what not in (Act.UNDO, Act.REDO):
+        if session is None:
             return
         try:
             records = self._book(session).retrace(what)

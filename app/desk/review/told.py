@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from bothways.engine.ledger import Record
-from bothways.engine.review import Act
 from bothways.engine.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -45,9 +44,9 @@ def told_after(session: ReviewSession, before: Standing | None, record: Record) 
     return f"{case_id}: {before.reviewer} said {said}; {whose} counts now."
 
 
-def told_of_retrace(session: ReviewSession, what: Act, records: Sequence[Record]) -> str:
+def told_of_retrace(session: ReviewSession, what: Literal["undo", "redo"], records: Sequence[Record]) -> str:
     """Say what was taken back, or done again, and where."""
-    done = "Taken back" if what is Act.UNDO else "Done again"
+    done = "Taken back" if what == "undo" else "Done again"
     if len(records) != 1:
         return f"{done}: {len(records):,} rows that were confirmed together."
     case_id = str(records[0].body["case"])

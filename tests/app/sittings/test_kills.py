@@ -35,9 +35,9 @@ while True:
     for record in book.confirm(bulk):
         session.took(record)
     print(len(bulk.rows), flush=True)
-    print(len(book.retrace(Act.UNDO)), flush=True)
+    print(len(book.retrace("undo")), flush=True)
     print(len(book.say(Act.TIE, reason="r")), flush=True)
-    print(len(book.retrace(Act.UNDO)), flush=True)
+    print(len(book.retrace("undo")), flush=True)
 """
 
 

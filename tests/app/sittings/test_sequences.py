@@ -146,14 +146,14 @@ class Sittings(RuleBasedStateMachine):
     @rule(who=desks)
     def undoes(self, who: str) -> None:
         desk = self.desks[who]
-        done = self.does(desk, lambda: desk.book.retrace(Act.UNDO))
+        done = self.does(desk, lambda: desk.book.retrace("undo"))
         assert done is self.meaning.undo(who)
         self.others(who)
 
     @rule(who=desks)
     def redoes(self, who: str) -> None:
         desk = self.desks[who]
-        done = self.does(desk, lambda: desk.book.retrace(Act.REDO))
+        done = self.does(desk, lambda: desk.book.retrace("redo"))
         assert done is self.meaning.redo(who)
         self.others(who)
 

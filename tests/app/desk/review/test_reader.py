@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from tests.app.shop import AT, EXPERIMENT, row
@@ -140,5 +141,6 @@ def test_what_was_taken_back_and_done_again_is_told(tmp_path: Path, what: Act, w
         session, _ = seen(store, "ann")
         book = Book(store, session, lambda: AT)
         book.say(what, note="look", reason="why")
-        told = [told_of_retrace(session, back, book.retrace(back)) for back in (Act.UNDO, Act.REDO, Act.UNDO)]
+        ways: tuple[Literal["undo", "redo"], ...] = ("undo", "redo", "undo")
+        told = [told_of_retrace(session, back, book.retrace(back)) for back in ways]
         assert told == [f"{done}: {words} on r-00001." for done in ("Taken back", "Done again", "Taken back")]
