@@ -79,12 +79,13 @@ def walk(store: Store, experiment: str, *, candidate: str | None, judge: str | N
 
 def _narrowed(session: ReviewSession) -> str:
     """Walk what waits, else what only others have decided, else everything; return what it is."""
-    left = session.left()
+    work = session.work
+    left = work.left()
     if not left:
-        return f"No row waits for you: all {session.tally.total} are shown, and yours counts where you vote"
-    session.only = frozenset(left)
-    session.show_only(Filter())
-    if session.tally.unread and not session.tally.left:
+        return f"No row waits for you: all {work.tally.total} are shown, and yours counts where you vote"
+    work.only = frozenset(left)
+    work.show_only(Filter())
+    if work.tally.unread and not work.tally.left:
         return f"0 rows to read; {len(left)} that others have decided, and yours counts where you vote"
     return f"{counted(len(left), 'row')} to read"
 
@@ -152,7 +153,7 @@ class _Walk:
             self._show()
 
     def _step(self, by: Literal[1, -1], undecided: bool) -> None:
-        if self._session.walk.step(by, undecided=undecided):
+        if self._session.work.walk.step(by, undecided=undecided):
             self._show()
         else:
             what = "undecided row" if undecided else "row"
@@ -160,10 +161,10 @@ class _Walk:
 
     def _act(self, what: Act, words: str) -> None:
         session = self._session
-        veiled = session.reader.veiled(session.current)
-        case_id = session.current.case_id
+        veiled = session.reader.veiled(session.work.current)
+        case_id = session.work.current.case_id
         reason = what is Act.SKIP or (session.row is not None and not veiled and overrides(session.row, what))
-        before = session.current.standing
+        before = session.work.current.standing
         (record,) = self._book.say(what, note="" if reason else words, reason=words if reason else "")
         told = "voted" if veiled and what not in (*_STAYS, Act.SKIP) else what.value
         say(f"{case_id}: {told} by {session.reader.name}")
@@ -173,7 +174,7 @@ class _Walk:
         if what is not Act.NOTE and (replaced := told_after(session, before, record)):
             say(replaced)
         if what not in _STAYS:
-            if session.advance():
+            if session.work.advance():
                 self._show()
             else:
                 undo, back, leave = map(press, ("review.undo", "review.previous", "desk.quit"))
@@ -201,7 +202,7 @@ class _Walk:
             raise RefusedError(
                 "There is no terminal to give to an editor", next_step=f"{press('review.note')} and your note"
             )
-        case_id = self._session.current.case_id
+        case_id = self._session.work.current.case_id
         known = self._session.reader.own(case_id).note
         note = edit(known, f"note on {case_id}")
         if note != known:
@@ -214,7 +215,7 @@ class _Walk:
             say(doubts)
         spec_id = session.evidence.spec_id
         found = {text: self._store.rows_asking(spec_id, text) for text in wanted.texts}
-        say(f"{counted(session.show_only(wanted.searched(found)), 'row')}.")
+        say(f"{counted(session.work.show_only(wanted.searched(found)), 'row')}.")
         self._show()
 
     def _order(self, words: str) -> None:
@@ -222,18 +223,18 @@ class _Walk:
         if order is None or (self._session.reader.blind and order == "deciding first"):
             say(f"Say {press('review.order')} and one of: {', '.join(ORDERS)}.")
         else:
-            self._session.set_order(order)
+            self._session.work.set_order(order)
             self._show()
 
     def _find(self, words: str) -> None:
-        if self._session.reach(words):
+        if self._session.work.reach(words):
             self._show()
         else:
             say(f"There is no row called {words!r}.")
 
     def _blind(self, _: str) -> None:
         session = self._session
-        session.set_blind(not session.reader.blind)
+        session.work.set_blind(not session.reader.blind)
         say("Names and judge are hidden until you vote." if session.reader.blind else "Nothing is hidden.")
         self._show()
 
@@ -253,7 +254,7 @@ class _Walk:
             self._session.took(record)
         confirmed = counted(len(records), "row is", "rows are")
         say(f"{confirmed} confirmed; {press('review.undo')} takes all of them back.")
-        if self._session.advance():
+        if self._session.work.advance():
             self._show()
 
     def _show(self) -> None:
@@ -261,7 +262,8 @@ class _Walk:
         if known is None or row is None:
             return
         detail = session.shown = self._store.row(row.row_id)
-        where = f"[{session.walk.at + 1}/{len(session.items)}] {row.case_id}: {known.reason}. {known.detail}"
+        work = session.work
+        where = f"[{work.walk.at + 1}/{len(work.items)}] {row.case_id}: {known.reason}. {known.detail}"
         put(where.rstrip(". "))
         put(shown_row(detail, row, session.evidence, session.sides, known))
 
@@ -279,8 +281,9 @@ def _lines() -> Iterator[str]:
 
 def _say_where(session: ReviewSession) -> None:
     """Say what waits, and how the gate stands: as far as the reader may know that yet."""
-    session.settle(session.judged())
-    left = session.tally.total - session.tally.done
+    work = session.work
+    work.settle(work.judged())
+    left = work.tally.total - work.tally.done
     told = "how the gate stands is not told to a blind reader while rows wait"
-    said = told if session.gate_hidden else f"the gate says {session.result.decision.words}"
+    said = told if work.gate_hidden else f"the gate says {work.result.decision.words}"
     say(f"{counted(left, 'row')} left to read; {said}.")

@@ -71,7 +71,7 @@ class Acts:
         if session.evidence.experiment.review.blind:
             self._screen.notify("This experiment is read blind: its spec says so.")
             return
-        session.set_blind(not session.reader.blind)
+        session.work.set_blind(not session.reader.blind)
         self._screen.show()
         hidden = "Blind for this sitting: names and judge are hidden until you vote."
         self._screen.notify(hidden if session.reader.blind else "Names and judge are shown again.")
@@ -89,7 +89,7 @@ class Acts:
         if session is None:
             return
         blind = session.known is not None and session.known.veiled
-        before = session.current.standing
+        before = session.work.current.standing
         try:
             (record,) = self._book(session).say(what, note=note, reason=reason)
         except BothwaysError as error:
@@ -112,17 +112,17 @@ class Acts:
         session = self._screen.opened()
         if session is None:
             return
-        session.advance()
+        session.work.advance()
         self._screen.acted()
-        if session.wanted.left:
+        if session.work.wanted.left:
             return
-        elsewhere = session.tally.total - session.tally.done
+        elsewhere = session.work.tally.total - session.work.tally.done
         if elsewhere:
             back = press("desk.back")
-            way = f"{back} shows them" if session.filter.words else f"{back} leads out, to all rows"
+            way = f"{back} shows them" if session.work.filter.words else f"{back} leads out, to all rows"
             self._screen.notify(f"None of the rows shown waits; {elsewhere:,} others do: {way}.")
         else:
-            unread = session.wanted.unread
+            unread = session.work.wanted.unread
             others = f" {unread:,} of them not by you: they come now." if unread else ""
             gate = press("review.gate")
             self._screen.notify(f"Every row of this queue is decided: {gate} looks at the gate.{others}")

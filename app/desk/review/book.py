@@ -48,7 +48,7 @@ class Book:
     def say(self, what: Act, *, note: str = "", reason: str = "") -> list[Record]:
         """Act on the current row as it was shown. Raises RefusedError, saying why, where that cannot be."""
         session = self._session
-        row, reader = session.current, session.reader
+        row, reader = session.work.current, session.reader
         shown = session.shown if session.shown and session.shown.row_id == row.row_id else None
         look: Literal[1, 2] = 2 if row.row_id in reader.due else 1
         seeing = Seeing(shown, session.sides[0], reader.veiled(row), session.unveiled, look)
@@ -73,7 +73,7 @@ class Book:
             told = next(record for record in reversed(records) if record.seq == found.seq)
             taken = self._store.append_all("review", list(self._retraced(what, records, told, at)), at)
         if len(taken) == 1:
-            session.reach(found.case)
+            session.work.reach(found.case)
         return self._taken(taken)
 
     def _retraced(
@@ -86,7 +86,7 @@ class Book:
         live = {review.seq for review in in_force(list(reviews(records)))}
         for one in together:
             case_id = str(one.body["case"])
-            row = self._session.named(case_id)
+            row = self._session.work.named(case_id)
             if one.seq not in live or row is None:
                 continue
             said = Said(self._session.reader.name, at)
@@ -97,7 +97,7 @@ class Book:
         self, reading: _OneCase, row: RowEvidence, what: Act, said: Said, seeing: Seeing | None = None
     ) -> JsonObject:
         session = self._session
-        return act(reading, session.evidence, session.result, row, what, said, seeing)
+        return act(reading, session.evidence, session.work.result, row, what, said, seeing)
 
     def bulk(self) -> Bulk:
         """Return which of the rows shown can be confirmed at once: agreed by the judge, and undecided.
@@ -107,8 +107,8 @@ class Book:
         session = self._session
         rows: list[RowEvidence] = []
         left_out: dict[str, int] = {}
-        for item in session.items:
-            row = session.row_of(item)
+        for item in session.work.items:
+            row = session.work.row_of(item)
             reader, audited = session.reader, row.case_id in session.evidence.audit
             why = _not_at_once(row, veiled=reader.veiled(row), waits=reader.waits(item, row), audited=audited)
             if why:

@@ -28,16 +28,18 @@ class Place:
 
     def resume(self, session: ReviewSession) -> None:
         """Go to the very row, filter and order; some chosen rows are shown as they were chosen."""
-        wanted = Filter() if session.only else Filter.of(self._known.get("filter", ""))
-        session.lay(session.laid_out(wanted, order_named(self._known.get("order", ""))))
-        if not session.walk.seek(self._known.get("case", "")):
-            session.walk.to_first()
+        work = session.work
+        wanted = Filter() if work.only else Filter.of(self._known.get("filter", ""))
+        work.lay(work.laid_out(wanted, order_named(self._known.get("order", ""))))
+        if not work.walk.seek(self._known.get("case", "")):
+            work.walk.to_first()
 
     def keep(self, session: ReviewSession) -> None:
         """Remember where the reader is."""
-        if session.item is not None:
-            filter_ = "" if session.only else session.filter.text
-            self._known.update(case=session.item.case_id, filter=filter_, order=session.order)
+        work = session.work
+        if work.item is not None:
+            filter_ = "" if work.only else work.filter.text
+            self._known.update(case=work.item.case_id, filter=filter_, order=work.order)
 
     def draft(self, kind: Draft, case_id: str, of: str = "") -> str:
         """Return what was begun and not saved; "" where nothing was. A reason is `of` one verdict."""

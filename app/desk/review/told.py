@@ -33,7 +33,7 @@ def told_after(session: ReviewSession, before: Standing | None, record: Record) 
     case_id = str(record.body["case"])
     if record.body.get("act") == "note":
         return f"{case_id}: the note is saved."
-    row = session.named(case_id)
+    row = session.work.named(case_id)
     now = row.standing if row is not None else None
     if now is None or before is None or before.verdict is None or now.reviewer == before.reviewer:
         return ""

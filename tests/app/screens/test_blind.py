@@ -70,7 +70,7 @@ def told(pilot: Pilot[Any]) -> list[str]:
 
 def at(pilot: Pilot[Any]) -> str:
     screen = pilot.app.screen
-    item = screen.session.item if isinstance(screen, ReviewScreen) and screen.session else None
+    item = screen.session.work.item if isinstance(screen, ReviewScreen) and screen.session else None
     return item.case_id if item else ""
 
 

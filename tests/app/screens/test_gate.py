@@ -54,7 +54,7 @@ async def test_enter_opens_the_rows_behind_a_condition(desk: Open, db: Path) -> 
         screen = pilot.app.screen
         assert isinstance(screen, ReviewScreen)
         assert screen.session is not None
-        assert {item.case_id for item in screen.session.items} == {"r-00006", "r-00014", "r-00022"}
+        assert {item.case_id for item in screen.session.work.items} == {"r-00006", "r-00014", "r-00022"}
         await pilot.press("escape")
         await until(pilot, lambda: "▸? UNKNOWN tool discipline" in shown(pilot.app))
 
