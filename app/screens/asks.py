@@ -254,12 +254,8 @@ class Asks:
             self._screen.show()
 
     async def _gate(self, session: ReviewSession) -> None:
-        """Look at the gate: which tells names and what the judge said, so that a blind reader is asked."""
-        if session.work.gate_hidden:
-            explain = "The gate tells names and what the judge said, on rows that you have not read yet."
-            if not await self._screen.app.push_screen_wait(Confirm("Look at the gate?", explain)):
-                return
-        go.to(self._screen.app, go.gate_screen(self._screen.sitting, self._screen.pairing))
+        screen = self._screen
+        go.to(screen.app, go.gate_screen(screen.sitting, screen.pairing, blind=session.reader.blind))
 
     async def _name(self, then: Callable[[], None]) -> None:
         field = Field("your name", required="A review needs a name.")

@@ -13,6 +13,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from bothways.app.desk.review.veil import veiled
+from bothways.app.screens.experiments import ExperimentsScreen
 from bothways.app.screens.review import ReviewScreen
 from bothways.app.shell.app import Desk
 from bothways.engine.experiment import Judge, ReviewSettings, Variant
@@ -126,6 +127,19 @@ async def test_no_screen_tells_before_the_vote(desk: Open, blind_db: Path, size:
             assert told(pilot) == [], shown(pilot.app)
         await opened(pilot, "ctrl+p", words="Search", window=True)
     assert [body["act"] for body in reviews(blind_db)] == ["note", "skip", "undo"]
+
+
+async def test_the_gate_asks_a_blind_reader_wherever_it_is_opened_from(desk: Open, blind_db: Path) -> None:
+    async with desk(blind_db).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00000")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ExperimentsScreen))
+        await opened(pilot, "g", words="Look at the gate?", window=True)
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ExperimentsScreen))
+        await opened(pilot, "g", words="Look at the gate?", window=True)
+        await pilot.press("y")
+        await until(pilot, lambda: "ZEBRA" in shown(pilot.app))
 
 
 async def test_nothing_that_can_be_copied_or_searched_for_tells_before_the_vote(
