@@ -15,6 +15,7 @@ from bothways.app.cli.options import (
     subcommand,
 )  # fmt: skip
 from bothways.app.cli.plain import table
+from bothways.app.desk.review.signs import DECIDES, DONE
 from bothways.app.streams import put, put_json
 
 if TYPE_CHECKING:
@@ -83,7 +84,11 @@ def _object(row: RowEvidence, item: QueueItem | None) -> JsonObject:
 
 def _cells(row: RowEvidence, item: QueueItem | None) -> tuple[object, ...]:
     outcome = f"{row.outcome.value.replace('_', ' ')} {row.winner or ''}".strip()
-    why = f"{item.reason}{' ✓' if item.done else ''}{' ±' if item.decides else ''}" if item else ""
+    why = (
+        f"{item.reason}{f' {DONE.sign}' if item.done else ''}{f' {DECIDES.sign}' if item.decides else ''}"
+        if item
+        else ""
+    )
     final = row.final or "–"
     stakes = "high" if row.high_stakes else ""
     return row.case_id, outcome, row.first or "–", row.second or "–", final, stakes, why

@@ -131,7 +131,7 @@ class Asks:
 
     async def _override(self, session: ReviewSession, what: Act) -> None:
         judged = session.work.current.judged
-        judge = session.variant(judged) if judged in ("baseline", "candidate") else "equal"
+        judge = session.evidence.said(judged) if judged is not None else "nothing"
         title = "Why is the judge wrong here?"
         said = (
             f"Both passes said: {judge}. Who knows that and differs says why; a blind vote needs no reason."

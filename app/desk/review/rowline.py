@@ -9,6 +9,7 @@ from bothways.app.desk.keys import press
 from bothways.app.desk.review.known import Known, others_voted
 from bothways.app.desk.review.order import ORDERS
 from bothways.app.desk.review.session import ReviewSession
+from bothways.app.desk.review.signs import of_row
 from bothways.app.desk.review.told import verdict_words
 from bothways.widgets.pages.passes import PassView, sentence
 from bothways.widgets.plain import Line, Run, line
@@ -99,8 +100,8 @@ def _runs(session: ReviewSession, known: Known, passes: tuple[PassView, ...], dr
         yield from _said(session, known)
         yield Run(f"· the judge {sentence(passes)}", "muted")
         return
-    yield Run("! high stakes " if known.high_stakes else "", "warn")
-    yield Run("± could decide " if known.decides and known.open else "", "accent")
+    for sign in of_row(known):
+        yield Run(f"{sign} ", sign.tone)
     yield Run(f"· {draft} draft " if draft else "", "warn")
     yield from _said(session, known)
     yield Run(f"· {known.reason}: ", "strong")
@@ -117,7 +118,7 @@ def _runs(session: ReviewSession, known: Known, passes: tuple[PassView, ...], dr
 def _said(session: ReviewSession, known: Known) -> Iterator[Run]:
     """Yield what people said: to those who have not voted only how many others have."""
     for voice in sorted(known.voices, key=lambda voice: voice is not known.mine):
-        said = verdict_words(session, voice.verdict, both_bad=voice.both_bad)
+        said = verdict_words(session.evidence, voice.verdict, both_bad=voice.both_bad)
         yield Run(f"✓ {voice.reviewer}: {said} ", "good")
     if known.disputed:
         yield Run("· reviewers differ ", "warn")

@@ -95,10 +95,6 @@ class ReviewSession:
         if self.row is not None:
             self._sides.swap(self.row, self.reader)
 
-    def variant(self, side: Side) -> str:
-        """Return the name of the variant on a side."""
-        return self.evidence.candidate if side == "candidate" else self.evidence.experiment.baseline.name
-
     def meant(self, key: Key) -> Act:
         """Return the act that a verdict key means with the sides as they stand."""
         if key in ("equal", "both bad"):
@@ -126,7 +122,7 @@ class ReviewSession:
 
     def reveal(self, record: Record) -> None:
         """Tell what was hidden before this vote on the current row."""
-        left, right = (self.variant(side) for side in self.sides)
+        left, right = (self.evidence.said(side) for side in self.sides)
         words = f"left is {left}, right is {right}"
         mine = self.known.mine if self.known is not None else None
         if record.body.get("look") == 2 and mine is not None:

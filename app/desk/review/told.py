@@ -10,19 +10,25 @@ from bothways.engine.verdicts import Verdict
 
 if TYPE_CHECKING:
     from bothways.app.desk.review.session import ReviewSession
+    from bothways.engine.analysis.model import Evidence
     from bothways.engine.facts import JsonObject
     from bothways.engine.standing import Standing
 
-__all__ = ["told_after", "told_of_retrace", "verdict_words"]
+__all__ = ["recorded", "told_after", "told_of_retrace", "verdict_words"]
 
 _KINDS = {"note": "the note", "skip": "the skip", "confirm": "the confirmation", "clear": "the clearing"}
 
 
-def verdict_words(session: ReviewSession, verdict: Verdict, *, both_bad: bool) -> str:
-    """Return what somebody said, with the name of the variant."""
-    if both_bad:
-        return "both bad (counts as a tie)"
-    return "equal" if verdict == "tie" else session.variant(verdict)
+def verdict_words(evidence: Evidence, verdict: Verdict, *, both_bad: bool) -> str:
+    """Return what somebody said, and how that counts where the words do not tell."""
+    said = evidence.said(verdict, both_bad=both_bad)
+    return f"{said} (counts as a tie)" if both_bad else said
+
+
+def recorded(evidence: Evidence, body: JsonObject) -> str:
+    """Return what a record says who is better; "" where it gives no verdict."""
+    verdict = next((one for one in get_args(Verdict) if one == body.get("verdict")), None)
+    return verdict_words(evidence, verdict, both_bad=bool(body.get("both_bad"))) if verdict else ""
 
 
 def told_after(session: ReviewSession, before: Standing | None, record: Record) -> str:
@@ -39,7 +45,7 @@ def told_after(session: ReviewSession, before: Standing | None, record: Record) 
         return ""
     if (now.verdict, now.both_bad) == (before.verdict, before.both_bad):
         return ""
-    said = verdict_words(session, before.verdict, both_bad=before.both_bad)
+    said = verdict_words(session.evidence, before.verdict, both_bad=before.both_bad)
     whose = "yours" if now.reviewer == session.reader.name else f"that of {now.reviewer}"
     return f"{case_id}: {before.reviewer} said {said}; {whose} counts now."
 
@@ -62,8 +68,6 @@ def _about(session: ReviewSession, record: Record) -> str:
     act = str(body.get("act"))
     if act == "tools":
         return f"the signature “{body.get('signed')}” under the tool calls"
-    verdict = next((one for one in get_args(Verdict) if one == body.get("verdict")), None)
-    if act == "verdict" and verdict is not None:
-        said = verdict_words(session, verdict, both_bad=bool(body.get("both_bad")))
-        return f"the verdict “{said}”"
+    if act == "verdict":
+        return f"the verdict “{recorded(session.evidence, body)}”"
     return _KINDS.get(act, act)

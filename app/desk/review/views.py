@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from bothways.app.desk.keys import press
 from bothways.app.desk.review.conversation import conversation
 from bothways.app.desk.review.known import Known, others_voted
+from bothways.app.desk.review.told import recorded
 from bothways.app.desk.review.veil import veiled
 from bothways.engine.analysis.afresh import counting
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
@@ -113,7 +114,7 @@ def _tools(
         for one in align(calls[0], calls[1])
     )
     before, after = (calls[sides.index(side)] for side in ("baseline", "candidate"))
-    names = [experiment.baseline.name if side == "baseline" else evidence.candidate for side in sides]
+    names = [evidence.said(side) for side in sides]
     standing = row.standing
     signed = (
         f"signed {standing.tools} by {standing.signed_by}" if standing is not None and standing.tools else ""
@@ -181,13 +182,9 @@ def _others(known: Known | None) -> Iterator[HistoryView]:
 
 def _reviewed(record: Record, counts: bool, evidence: Evidence) -> HistoryView:
     body = record.body
-    names = evidence.names
     what = str(body.get("act"))
     if what in ("verdict", "confirm"):
-        verdict = str(body.get("verdict"))
-        what = (
-            f"{what}: {'both bad (counts as a tie)' if body.get('both_bad') else names.get(verdict, verdict)}"
-        )
+        what = f"{what}: {recorded(evidence, body)}"
     elif what == "tools":
         what = f"signed the tool calls: {body.get('signed')}"
     what += "".join(f" · {word}" for name, word in _MARKS.items() if body.get(name))
