@@ -232,8 +232,7 @@ class Asks:
             acts = session.acts
             layout = await asyncio.to_thread(session.work.laid_out, wanted, order)
             if (self._screen.session, session.acts) == (session, acts):
-                if not session.work.lay(layout):
-                    session.work.walk.at = 0
+                session.work.lay(layout)
                 self._screen.show()
                 return
 

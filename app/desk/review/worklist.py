@@ -82,7 +82,7 @@ class Worklist:
         self._touched = set()
         self._queue = look.items
         self._order = self._kept(before)
-        self.lay(self.laid_out(self.filter, self.order), here)
+        self._lay(self.laid_out(self.filter, self.order), here)
 
     def _kept(self, before: Rows) -> array[int]:
         """Return the order in which the rows stood, as far as they stood there: nothing jumps away."""
@@ -155,10 +155,16 @@ class Worklist:
     def _counted(self, queue: Queue, places: Sequence[int]) -> tuple[bytearray, Tally]:
         return counted(self.reader, queue, self._rows, places)
 
-    def lay(self, layout: Layout, here: str | None = None) -> bool:
-        """Walk through these rows, and stay at the row; False where it is not among them."""
+    def lay(self, layout: Layout) -> None:
+        """Walk through these rows, and stay at the row; else go to the first that waits."""
+        here = self.item.case_id if self.item is not None else ""
+        if not self._lay(layout, here):
+            self.walk.at = 0
+            self.walk.to_first()
+
+    def _lay(self, layout: Layout, here: str) -> bool:
+        """Walk through these rows; where the row is not among them, stay as far down as before."""
         at = self.walk.at
-        here = (self.item.case_id if self.item is not None else "") if here is None else here
         self.filter, self.order, self.walk, self.tally, self.wanted = layout
         self.items = self._queue.only(self.walk.places)
         self.walk.at = at
@@ -224,9 +230,8 @@ class Worklist:
         return self.walk.step(1, undecided=True) or self.walk.to_first()
 
     def show_only(self, wanted: Filter) -> int:
-        """Show only matching rows, stay at the row if it is among them, and return how many there are."""
-        if not self.lay(self.laid_out(wanted, self.order)):
-            self.walk.at = 0
+        """Show only matching rows, as `lay` does, and return how many there are."""
+        self.lay(self.laid_out(wanted, self.order))
         return len(self.items)
 
     def set_order(self, order: Order) -> None:

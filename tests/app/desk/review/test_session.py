@@ -279,6 +279,25 @@ def test_orders_are_what_they_are_called(session: ReviewSession) -> None:
     assert tags == sorted(tags)
 
 
+def test_a_filter_that_hides_the_row_leads_to_the_first_that_waits(
+    session: ReviewSession, store: Store
+) -> None:
+    session.work.show_only(Filter.of("judge:cand"))
+    first, second = (item.case_id for item in session.work.items[:2])
+    session.work.reach(first)
+    say(session, store, Act.CONFIRM)
+    session.work.show_only(Filter.of("judge:tie"))
+    session.work.show_only(Filter.of("judge:cand"))
+    assert session.work.current.case_id == second
+
+
+def test_a_filter_that_shows_the_row_stays_at_it(session: ReviewSession) -> None:
+    here = session.work.items[7].case_id
+    session.work.reach(here)
+    session.work.show_only(Filter.of("r-"))
+    assert session.work.current.case_id == here
+
+
 def test_the_counts_tell_all_rows_from_those_that_a_filter_shows(
     session: ReviewSession, store: Store
 ) -> None:
