@@ -14,15 +14,15 @@ from bothways.app.desk.editor import edit
 from bothways.app.desk.keys import Key as DeskKey
 from bothways.app.desk.keys import key_named, press, shown
 from bothways.app.desk.review.book import Book
+from bothways.app.desk.review.conduct import Conduct
 from bothways.app.desk.review.filter import Filter
 from bothways.app.desk.review.look import load
 from bothways.app.desk.review.order import ORDERS
 from bothways.app.desk.review.session import Key, ReviewSession
-from bothways.app.desk.review.told import told_after
 from bothways.app.streams import put, say
 from bothways.engine.clock import now
 from bothways.engine.errors import ReasonWanted, RefusedError
-from bothways.engine.review import Act, overrides
+from bothways.engine.review import Act
 from bothways.engine.text import counted
 
 if TYPE_CHECKING:
@@ -60,10 +60,6 @@ def _letters(key: DeskKey) -> list[str]:
     """Return what a key is called here: what can be typed into a line."""
     names = [shown(name) for name in key.keys.split(",")]
     return [name for name in names if len(name) == 1] or names
-
-
-_STAYS = (Act.NOTE, Act.TOOLS_OK, Act.TOOLS_BAD)
-"""Acts that leave the reader on the row: its verdict is still to be given."""
 
 
 def walk(store: Store, experiment: str, *, candidate: str | None, judge: str | None, reviewer: str) -> None:
@@ -106,6 +102,7 @@ class _Walk:
         self._store = store
         self._session = session
         self._book = Book(store, session, now)
+        self._conduct = Conduct(session, self._book)
         self._others: dict[str, Callable[[str], None]] = {
             "review.tools": self._tools, "review.filter": self._filter, "review.order": self._order,
             "review.find": self._find, "review.blind": self._blind, "review.swap": self._swap,
@@ -141,8 +138,6 @@ class _Walk:
             self._others[id](words)
         else:
             what = self._session.meant(_VERDICTS[id]) if id in _VERDICTS else _ACTS[id]
-            if what is Act.SKIP and not words:
-                raise ReasonWanted("A skip needs a reason", "whoever comes next wants to know")
             self._act(what, words)
 
     def _refused(self, error: RefusedError) -> None:
@@ -161,24 +156,20 @@ class _Walk:
 
     def _act(self, what: Act, words: str) -> None:
         session = self._session
-        veiled = session.reader.veiled(session.work.current)
         case_id = session.work.current.case_id
-        reason = what is Act.SKIP or (session.row is not None and not veiled and overrides(session.row, what))
-        before = session.work.current.standing
-        (record,) = self._book.say(what, note="" if reason else words, reason=words if reason else "")
-        told = "voted" if veiled and what not in (*_STAYS, Act.SKIP) else what.value
-        say(f"{case_id}: {told} by {session.reader.name}")
-        if told == "voted":
-            session.reveal(record)
+        done = self._conduct.say(what, words)
+        say(f"{case_id}: {'voted' if done.then == 'reveal' else what.value} by {session.reader.name}")
+        if done.then == "reveal":
             say(f"{session.told}; {self._judge_said()}")
-        if what is not Act.NOTE and (replaced := told_after(session, before, record)):
-            say(replaced)
-        if what not in _STAYS:
-            if session.work.advance():
-                self._show()
-            else:
-                undo, back, leave = map(press, ("review.undo", "review.previous", "desk.quit"))
-                say(f"Every row is decided. {undo} takes back, {back} goes back, {leave} leaves.")
+        if done.told and what is not Act.NOTE:
+            say(done.told)
+        if done.then == "stay":
+            return
+        if session.work.advance():
+            self._show()
+        else:
+            undo, back, leave = map(press, ("review.undo", "review.previous", "desk.quit"))
+            say(f"Every row is decided. {undo} takes back, {back} goes back, {leave} leaves.")
 
     def _judge_said(self) -> str:
         known = self._session.known
@@ -244,11 +235,10 @@ class _Walk:
 
     def _confirm_all(self, words: str) -> None:
         bulk = self._book.bulk()
-        left_out = ", ".join(f"{count} {why}" for why, count in bulk.left_out.items())
         if words != "yes" or not bulk.rows:
             yes = f"{press('review.confirm_all')} yes"
             agreed = counted(len(bulk.rows), "agreed row")
-            say(f"{agreed}; left out: {left_out or 'none'}. {yes} confirms them unread.")
+            say(f"{agreed}; left out: {bulk.rest or 'none'}. {yes} confirms them unread.")
             return
         for record in (records := self._book.confirm(bulk)):
             self._session.took(record)

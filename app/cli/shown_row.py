@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bothways.app.desk.review.known import Known, others_voted
+from bothways.app.desk.review.told import verdict_words
 from bothways.engine.analysis.afresh import afresh, counting
 from bothways.engine.facts import TIE, Answer
 from bothways.engine.judging.meant import meant
@@ -36,12 +37,12 @@ def shown_row(
         now = afresh(row, detail, evidence)
         parts.append("--- passes\n" + "\n".join(_passes(detail, evidence)))
         parts.append(f"Adds up to: {now.outcome.value.replace('_', ' ')} {now.winner or ''}".rstrip())
-    return "\n".join([*parts, *_said(known)])
+    return "\n".join([*parts, *_said(known, evidence)])
 
 
-def _said(known: Known) -> Iterator[str]:
+def _said(known: Known, evidence: Evidence) -> Iterator[str]:
     for voice in known.voices:
-        said = "both bad (counts as a tie)" if voice.both_bad else voice.verdict
+        said = verdict_words(evidence, voice.verdict, both_bad=voice.both_bad)
         yield f"Said so far: {said}, by {voice.reviewer}"
     if known.mine is None and known.others:
         yield f"{others_voted(known.others)}."

@@ -10,9 +10,9 @@ from textual.app import SuspendNotSupported
 
 from bothways.app.desk.keys import press
 from bothways.app.desk.review.book import Book, Bulk
+from bothways.app.desk.review.conduct import Words
 from bothways.app.desk.review.filter import Filter
 from bothways.app.desk.review.order import ORDERS, Order
-from bothways.app.desk.review.place import Draft
 from bothways.app.screens import go
 from bothways.engine.errors import BothwaysError, UsageError
 from bothways.engine.names import person
@@ -29,7 +29,7 @@ __all__ = ["Asks", "Question"]
 Question: TypeAlias = Literal[
     "skip", "note", "note in editor", "tools", "confirm all", "filter", "order", "find", "gate",
 ]  # fmt: skip
-_LABELS: dict[Draft, str] = {"note": "note", "reason": "reason", "skip": "why"}
+_LABELS: dict[Words, str] = {"note": "note", "reason": "reason", "skip": "why"}
 _FILTER = (
     "Words that a row must all have: is:flip is:open is:decides is:disputed is:mine is:skipped judge:tie "
     'final:candidate by:kim note:"wrong date" tag:refund, or any text of its name or of what was asked. '
@@ -80,7 +80,7 @@ class Asks:
     async def _words(
         self,
         session: ReviewSession,
-        kind: Draft,
+        kind: Words,
         title: str,
         required: str,
         explain: str = "",
@@ -138,18 +138,18 @@ class Asks:
         )
         required = "Say why: the judge's verdict is overridden."
         if reason := await self._words(session, "reason", title, required, said, of=what.value):
-            self._screen.acts.named(lambda: self._screen.acts.save(what, reason=reason))
+            self._screen.acts.named(lambda: self._screen.acts.save(what, reason))
 
     async def _skip(self, session: ReviewSession) -> None:
         required = "Say why: whoever comes next wants to know."
         if reason := await self._words(session, "skip", "Skip this row", required, "It stays undecided."):
-            self._screen.acts.named(lambda: self._screen.acts.save(Act.SKIP, reason=reason))
+            self._screen.acts.named(lambda: self._screen.acts.save(Act.SKIP, reason))
 
     async def _note(self, session: ReviewSession) -> None:
         case_id = session.work.current.case_id
         known, required = session.reader.own(case_id).note, "Write something, or leave."
         if note := await self._words(session, "note", f"Note on {case_id}", required, known=known):
-            self._screen.acts.named(lambda: self._screen.acts.save(Act.NOTE, note=note))
+            self._screen.acts.named(lambda: self._screen.acts.save(Act.NOTE, note))
 
     async def _note_in_editor(self, session: ReviewSession) -> None:
         place, case_id = self._screen.place(session), session.work.current.case_id
@@ -157,7 +157,7 @@ class Asks:
         note = self._edited(place.draft("note", case_id) or known, f"note on {case_id}")
         if note and note != known:
             place.begun("note", case_id, "")
-            self._screen.acts.named(lambda: self._screen.acts.save(Act.NOTE, note=note))
+            self._screen.acts.named(lambda: self._screen.acts.save(Act.NOTE, note))
         elif note is not None:
             self._screen.notify("Nothing was changed: no note is saved.")
 
@@ -175,8 +175,7 @@ class Asks:
             self._screen.notify("Blind: what the judge said is hidden, so nothing can be confirmed.")
             return
         bulk = self._book(session).bulk()
-        left_out = [f"{count:,} {why}" for why, count in bulk.left_out.items()]
-        rest = f"Left out: {', '.join(left_out)}." if left_out else ""
+        rest = f"Left out: {bulk.rest}." if bulk.rest else ""
         if not bulk.rows:
             self._screen.notify(f"None of the rows shown can be confirmed at once. {rest}".strip())
             return

@@ -36,6 +36,11 @@ class Bulk:
     left_out: dict[str, int]
     known: frozenset[int]
 
+    @property
+    def rest(self) -> str:
+        """How many rows are left out, why, in words; "" where none is."""
+        return ", ".join(f"{count:,} {why}" for why, count in self.left_out.items())
+
 
 class Book:
     """Appends the acts of a session's reader to the chain, and lets the session take them in."""

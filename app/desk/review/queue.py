@@ -40,15 +40,9 @@ class QueueRows(Sequence[Cells]):
 
 
 def _cells(row: Known) -> Cells:
-    why: Tone = "" if row.open else "muted"
     tools = " T" if row.other_tools else ""
-    return (
-        Run(*short(row)),
-        Run(row.case_id, "strong"),
-        Run(row.reason + tools, why),
-        Run(row.judge),
-        _final(row),
-    )
+    why = Run(row.reason + tools, "" if row.open else "muted")
+    return (Run(*short(row)), Run(row.case_id, "strong"), why, Run(row.judge), _final(row))
 
 
 def _final(row: Known) -> Run:

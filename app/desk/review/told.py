@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, get_args
 
+from bothways.app.desk.keys import press
 from bothways.engine.ledger import Record
 from bothways.engine.verdicts import Verdict
 
 if TYPE_CHECKING:
     from bothways.app.desk.review.session import ReviewSession
+    from bothways.app.desk.review.worklist import Worklist
     from bothways.engine.analysis.model import Evidence
     from bothways.engine.facts import JsonObject
     from bothways.engine.standing import Standing
 
-__all__ = ["recorded", "told_after", "told_of_retrace", "verdict_words"]
+__all__ = ["recorded", "told_after", "told_at_end", "told_of_retrace", "verdict_words"]
 
 _KINDS = {"note": "the note", "skip": "the skip", "confirm": "the confirmation", "clear": "the clearing"}
 
@@ -48,6 +50,20 @@ def told_after(session: ReviewSession, before: Standing | None, record: Record) 
     said = verdict_words(session.evidence, before.verdict, both_bad=before.both_bad)
     whose = "yours" if now.reviewer == session.reader.name else f"that of {now.reviewer}"
     return f"{case_id}: {before.reviewer} said {said}; {whose} counts now."
+
+
+def told_at_end(work: Worklist) -> str:
+    """Say that none of the rows shown waits, and where others are; "" while one does."""
+    if work.wanted.left:
+        return ""
+    elsewhere = work.tally.total - work.tally.done
+    if elsewhere:
+        back = press("desk.back")
+        way = f"{back} shows them" if work.filter.words else f"{back} leads out, to all rows"
+        return f"None of the rows shown waits; {elsewhere:,} others do: {way}."
+    unread = work.wanted.unread
+    others = f" {unread:,} of them not by you: they come now." if unread else ""
+    return f"Every row of this queue is decided: {press('review.gate')} looks at the gate.{others}"
 
 
 def told_of_retrace(session: ReviewSession, what: Literal["undo", "redo"], records: Sequence[Record]) -> str:
