@@ -14,9 +14,10 @@ from bothways.widgets.lines import Brief
 from bothways.widgets.listing import Cells, Column, Listing
 from bothways.widgets.page import Page
 from bothways.widgets.pages.case import asked
-from bothways.widgets.pages.row import PAGES, PageName, RowView, row_page
-from bothways.widgets.pair import PairView, SideText
+from bothways.widgets.pages.row import PAGES, PageName, row_page
+from bothways.widgets.pair import PairView
 from bothways.widgets.plain import line
+from bothways.widgets.rowview import RowView, SideText
 from bothways.widgets.tabs import TabBar
 
 __all__ = ["RowPanes", "Tab", "View"]

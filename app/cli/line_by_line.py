@@ -16,14 +16,18 @@ from bothways.app.desk.keys import key_named, press, shown
 from bothways.app.desk.review.book import Book
 from bothways.app.desk.review.conduct import Conduct
 from bothways.app.desk.review.filter import Filter
+from bothways.app.desk.review.known import others_voted
 from bothways.app.desk.review.look import load
 from bothways.app.desk.review.order import ORDERS
 from bothways.app.desk.review.session import Key, ReviewSession
+from bothways.app.desk.review.signs import of_row
+from bothways.app.desk.review.told import verdict_words
+from bothways.app.desk.review.views import row_view
 from bothways.app.streams import put, say
 from bothways.engine.clock import now
 from bothways.engine.errors import ReasonWanted, RefusedError
 from bothways.engine.review import Act
-from bothways.engine.text import counted
+from bothways.engine.text import counted, visible_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -251,11 +255,17 @@ class _Walk:
         session, known, row = self._session, self._session.known, self._session.row
         if known is None or row is None:
             return
-        detail = session.shown = self._store.row(row.row_id)
+        session.shown = self._store.row(row.row_id)
         work = session.work
-        where = f"[{work.walk.at + 1}/{len(work.items)}] {row.case_id}: {known.reason}. {known.detail}"
-        put(where.rstrip(". "))
-        put(shown_row(detail, row, session.evidence, session.sides, known))
+        signs = "".join(f" {sign}" for sign in of_row(known))
+        where = f"[{work.walk.at + 1}/{len(work.items)}] {row.case_id}{signs}"
+        put(f"{where}: {known.reason}. {known.detail}".rstrip(". "))
+        put(shown_row(row_view(session, known, session.shown)))
+        for voice in known.voices:
+            said = verdict_words(session.evidence, voice.verdict, both_bad=voice.both_bad)
+            put(f"Said so far: {said}, by {visible_line(voice.reviewer)}")
+        if known.mine is None and known.others:
+            put(f"{others_voted(known.others)}.")
 
 
 def _lines() -> Iterator[str]:

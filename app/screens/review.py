@@ -137,18 +137,12 @@ class ReviewScreen(DeskScreen):
         if session is None:
             return
         panes = self.query_one(RowPanes)
-        row = session.row
-        if row is None:
+        row, known = session.row, session.known
+        if row is None or known is None:
             panes.show_row(None)
         else:
-            detail = session.shown = self.sitting.store.row(row.row_id)
-            panes.show_row(
-                row_view(
-                    detail, row, session.evidence, session.sides, session.records_on(row.case_id),
-                    [review.seq for review in session.acts_on(row.case_id)],
-                    known=session.known, reader=session.reader.name,
-                )
-            )  # fmt: skip
+            session.shown = self.sitting.store.row(row.row_id)
+            panes.show_row(row_view(session, known, session.shown))
             self.place(session).keep(session)
         self._show_standing(session)
 

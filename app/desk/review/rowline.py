@@ -11,8 +11,8 @@ from bothways.app.desk.review.order import ORDERS
 from bothways.app.desk.review.session import ReviewSession
 from bothways.app.desk.review.signs import of_row
 from bothways.app.desk.review.told import verdict_words
-from bothways.widgets.pages.passes import PassView, sentence
 from bothways.widgets.plain import Line, Run, line
+from bothways.widgets.rowview import PassView, sentence
 
 __all__ = ["foot", "foot_keys", "headline", "progress", "row_line", "to_do"]
 

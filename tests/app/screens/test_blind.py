@@ -21,10 +21,7 @@ from bothways.engine.facts import JsonObject
 from bothways.engine.ledger import ImportedAnswer, ImportedPass, ImportedRow
 from bothways.engine.lots import sides
 from bothways.store import open_store
-from bothways.widgets.pages.case import CaseView
-from bothways.widgets.pages.row import RowView
-from bothways.widgets.pages.tools import ToolsView
-from bothways.widgets.pair import SideText
+from bothways.widgets.rowview import CaseView, RowView, SideText, ToolsView
 from bothways.widgets.tabs import TabBar
 
 Open = Callable[..., Desk]
