@@ -477,6 +477,31 @@ async def test_a_row_is_found_by_letters_of_its_name(desk: Open, db: Path) -> No
         await until(pilot, lambda: at(pilot) == "r-00013")
 
 
+async def test_a_verdict_goes_on_from_the_row_that_was_jumped_to(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("f")
+        await write(pilot, "00013")
+        await until(pilot, lambda: at(pilot) == "r-00013")
+        await pilot.press("e")
+        await until(pilot, lambda: at(pilot) == "r-00011")  # which follows it in the queue
+    assert reviews(db)[0]["case"] == "r-00013"
+
+
+async def test_on_a_narrow_screen_the_arrows_move_in_the_queue_as_soon_as_it_is_shown(
+    desk: Open, db: Path
+) -> None:
+    async with desk(db).run_test(size=(80, 24)) as pilot:
+        await ready(pilot)
+        await pilot.press("shift+tab")
+        await until(pilot, lambda: "[queue]" in shown(pilot.app))
+        await pilot.press("down")
+        await until(pilot, lambda: at(pilot) == "r-00018")
+        await pilot.press("enter")
+        await until(pilot, lambda: "[answers]" in shown(pilot.app))
+        assert at(pilot) == "r-00018"
+
+
 async def test_a_text_is_looked_for_in_what_was_asked(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await ready(pilot)
