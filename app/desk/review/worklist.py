@@ -13,7 +13,7 @@ from bothways.app.desk.review.counts import counted, waiting
 from bothways.app.desk.review.filter import Filter
 from bothways.app.desk.review.known import Known
 from bothways.app.desk.review.look import Look, judge_again
-from bothways.app.desk.review.order import ORDERS, Order, ordered
+from bothways.app.desk.review.order import ORDERS, Order, kept, ordered
 from bothways.app.desk.review.reader import Reader
 from bothways.app.desk.review.walk import Tally, Walk
 from bothways.engine.analysis.model import Evidence, RowEvidence
@@ -81,16 +81,8 @@ class Worklist:
         self._rows = Rows.of(look.evidence.rows).standing({})
         self._touched = set()
         self._queue = look.items
-        self._order = self._kept(before)
+        self._order = kept(self._order, before, self._rows, self._queue.order)
         self._lay(self.laid_out(self.filter, self.order), here)
-
-    def _kept(self, before: Rows) -> array[int]:
-        """Return the order in which the rows stood, as far as they stood there: nothing jumps away."""
-        if before.ids() == self._rows.ids():
-            return self._order
-        found = (self._rows.place(before.ids()[place]) for place in self._order)
-        kept = dict.fromkeys(place for place in found if place is not None)
-        return array("I", [*kept, *(place for place in self._queue.order if place not in kept)])
 
     def judged(self) -> Judged:
         """Ask the gate again, with every act so far; changes nothing, and belongs into a thread."""
