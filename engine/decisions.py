@@ -121,11 +121,11 @@ def on_record(facts: Facts, evidence: Evidence, now: GateResult) -> tuple[Checke
 def _check(facts: Facts, record: Record, now: GateResult | None) -> Checked:
     """Tell later facts from altered ones: what was there before the record has to give it again."""
     signed = record.body.get("facts_hash")
-    as_it_was = now is not None and now.figures["facts_hash"] == signed
+    as_it_was = now is not None and now.figures.facts_hash == signed
     then, error = (now, "") if as_it_was else _gate(facts.before(record), record)
     if then is None:
         return Checked(record, Validity.DOES_NOT_FOLLOW, f"it cannot be computed again: {error}")
-    if then.figures["facts_hash"] != signed:
+    if then.figures.facts_hash != signed:
         why = "the facts that were there before it are not those that were signed"
         return Checked(record, Validity.DOES_NOT_FOLLOW, why)
     if apart := list(_apart(record.body, then)):

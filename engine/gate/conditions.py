@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias
 
 from bothways.engine.analysis.outcomes import ORDERS
 from bothways.engine.analysis.stats import percent, share, votes_needed
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.gate.model import Condition, State
 from bothways.engine.gate.situation import Situation
+from bothways.engine.standing import Rule
 from bothways.engine.text import agreeing, counted
 
 __all__ = ["CONDITIONS", "FLIP_WARNING"]
@@ -215,9 +215,7 @@ def enough_evidence(s: Situation) -> Condition:
     )
 
 
-Rule: TypeAlias = Callable[[Situation], Condition]
-
-CONDITIONS: tuple[Rule, ...] = (
+CONDITIONS: tuple[Callable[[Situation], Condition], ...] = (
     complete, win_rate, margin, tool_discipline, money_paths, coverage, judge_health, one_change,
     enough_evidence,
 )  # fmt: skip
@@ -236,13 +234,8 @@ def _owed(s: Situation, needed: bool) -> str:
 
 def _differing(s: Situation) -> str:
     """Say on how many rows reviewers differ, and whose verdict counts there."""
-    if not s.differing:
-        return ""
-    rule = s.evidence.experiment.review
-    counts = {"adjudicator": f"{rule.adjudicator}'s verdict"}.get(rule.policy, f"the {rule.policy}")
-    unsettled = len(s.disputed) if rule.policy != "latest" else 0
-    left = f", which leaves {unsettled} undecided" if unsettled else ""
-    return f"; reviewers differ on {counted(s.differing, 'row')}: {counts} counts{left}"
+    rule = Rule.of(s.evidence.experiment.review)
+    return f"; reviewers differ {rule.over(s.differing, len(s.disputed))}" if s.differing else ""
 
 
 def _between_people(s: Situation) -> str:

@@ -29,7 +29,7 @@ def impact(evidence: Evidence, result: GateResult) -> frozenset[int]:
     wait for a required review or a signature and these together do. Rows that are alike to every condition
     are tried once.
     """
-    now = situation(evidence, close=bool(result.figures["close"]))
+    now = situation(evidence, close=result.figures.close)
     waiting = {*now.missing, *now.unsigned}
     together = bool(waiting) and _together(now, waiting, result.decision)
     missing = set(now.missing)

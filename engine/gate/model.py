@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from bothways.engine.facts import JsonObject
+from bothways.engine.gate.figures import Figures
 
 __all__ = ["Condition", "Decision", "GateResult", "State"]
 
@@ -57,17 +57,17 @@ class Condition:
 class GateResult:
     """The gate as it stands: the decision, why, and every figure beside it.
 
-    `figures` is the JSON of the gate (names and meanings are a contract; see REFERENCE.md) without
-    `decision`, `reasons` and `conditions`, which stand here as objects.
+    `judge_alone` is the decision if nobody had said anything and nobody were asked.
     """
 
     decision: Decision
+    judge_alone: Decision
     reasons: tuple[str, ...]
     conditions: tuple[Condition, ...]
     required: tuple[str, ...]
     missing: tuple[str, ...]
     tool_diffs_unsigned: tuple[str, ...]
-    figures: JsonObject
+    figures: Figures
 
     def condition(self, name: str) -> Condition:
         """Return the condition called `name`; KeyError where there is none."""

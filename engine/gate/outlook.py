@@ -66,7 +66,7 @@ def outlook(evidence: Evidence, result: GateResult) -> Outlook:
 
     Rows that are alike to every condition are looked at once, so this costs one walk over the rows.
     """
-    crowd = Crowd(evidence, close=bool(result.figures["close"]))
+    crowd = Crowd(evidence, close=result.figures.close)
     now = result.decision
     found = [
         _fewest(crowd, "candidate", "ok", lambda then: then is Decision.SHIP),

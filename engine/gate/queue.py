@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias, overload
 
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
 from bothways.engine.analysis.rows import Likeness, Rows
-from bothways.engine.experiment import ReviewSettings
+from bothways.engine.experiment import Policy
 from bothways.engine.gate.model import GateResult
+from bothways.engine.standing import Rule
 from bothways.engine.verdicts import Outcome
 
 __all__ = ["Queue", "QueueItem", "Reason", "Why", "queue"]
@@ -101,8 +102,8 @@ def queue(evidence: Evidence, result: GateResult, decides: Collection[int] = fro
         frozenset(result.required),
         frozenset(result.tool_diffs_unsigned),
         evidence.audit,
-        bool(result.figures["close"]),
-        evidence.experiment.review,
+        result.figures.close,
+        Rule.of(evidence.experiment.review),
     )
     return _Ranked(Rows.of(evidence.rows), asked, decides).queue()
 
@@ -156,7 +157,7 @@ class _Asked(NamedTuple):
     unsigned: frozenset[str]
     audit: frozenset[str]
     close: bool
-    settings: ReviewSettings
+    rule: Rule
 
 
 def _done(row: RowEvidence, reason: Reason, asked: _Asked) -> bool:
@@ -175,7 +176,7 @@ def _why(row: RowEvidence, asked: _Asked) -> tuple[Reason, str]:
     if row.other_tools and not _still_open(row, asked):
         return "tools", _tools(row) + ("; drawn for the audit too" if case in asked.audit else "")
     if row.disputed:
-        return "disputed", _disputed(asked.settings)
+        return "disputed", _disputed(asked.rule)
     if row.outcome in _BY_OUTCOME:
         return _BY_OUTCOME[row.outcome]
     if case in asked.audit:
@@ -193,7 +194,7 @@ def _still_open(row: RowEvidence, asked: _Asked) -> bool:
 
 def _required(row: RowEvidence, asked: _Asked) -> str:
     if row.disputed:
-        wanted = _disputed(asked.settings)
+        wanted = _disputed(asked.rule)
     elif row.judged:
         wanted = "confirm or override the judge"
     else:
@@ -201,13 +202,15 @@ def _required(row: RowEvidence, asked: _Asked) -> str:
     return f"high stakes: {wanted}" + ("; sign its tool difference" if row.case_id in asked.unsigned else "")
 
 
-def _disputed(settings: ReviewSettings) -> str:
-    settled = {
-        "latest": "the latest verdict counts",
-        "majority": "as many say one thing as another, one more verdict for one of these settles it",
-        "adjudicator": f"the verdict of {settings.adjudicator} settles it",
-    }
-    return f"reviewers differ: {settled[settings.policy]}"
+_UNSETTLED: Mapping[Policy, str] = {
+    "latest": "",
+    "majority": "; as many say one thing as another, one more verdict for one of these settles it",
+    "adjudicator": ", which settles it",
+}
+
+
+def _disputed(rule: Rule) -> str:
+    return f"reviewers differ: {rule.words}{_UNSETTLED[rule.policy]}"
 
 
 def _tools(row: RowEvidence) -> str:

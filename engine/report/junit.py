@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 from bothways.engine.analysis.afresh import counting
 from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.facts import JsonValue
+from bothways.engine.gate.json import figures_json
 from bothways.engine.gate.model import Decision, GateResult, State
 from bothways.engine.ledger import Facts, RowDetail
 from bothways.engine.report.fixes import is_lost
@@ -52,7 +53,7 @@ def junit(evidence: Evidence, result: GateResult, facts: Facts, *, at: str) -> s
     about = {"name": _line(name), **counts, "skipped": "0", "timestamp": moment, "hostname": "localhost"}
     suite = ElementTree.SubElement(suites, "testsuite", about)
     properties = ElementTree.SubElement(suite, "properties")
-    for label, value in _flat(result.figures):
+    for label, value in _flat(figures_json(result)):
         ElementTree.SubElement(properties, "property", {"name": _line(label), "value": _line(value)})
     for case in cases:
         _write(suite, case, _line(evidence.experiment.name))

@@ -7,7 +7,7 @@ counted, so that every renderer can say so.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple
 
 from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.analysis.tools import align, compare
@@ -141,12 +141,10 @@ def matters(evidence: Evidence, result: GateResult, facts: Facts) -> Matters:
 
 def reasons(row: RowEvidence, result: GateResult) -> tuple[str, ...]:
     """Say why a row matters, the weightiest reason first; nothing where it does not."""
-    reviews = cast("dict[str, object]", result.figures["reviews"])
-    disputed = cast("list[str]", reviews.get("disputed", []))
     said = row.standing is not None and row.standing.verdict is not None
     true = {
         "required review": row.case_id in result.required,
-        "disputed": row.case_id in disputed,
+        "disputed": row.disputed,
         "overridden": said and row.judged is not None and row.final != row.judged,
         "lost": row.final == "baseline",
         "both bad": is_lost(row) and row.final != "baseline",

@@ -6,16 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bothways.engine.decisions import Checked
+from bothways.engine.gate.honest import Fact
 
-__all__ = ["Fix", "Line", "Report", "Said", "Section", "Table"]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One labelled figure or sentence."""
-
-    label: str
-    value: str
+__all__ = ["Fix", "Report", "Said", "Section", "Table"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +24,7 @@ class Section:
     """A titled part: lines, then a table."""
 
     title: str
-    lines: tuple[Line, ...] = ()
+    lines: tuple[Fact, ...] = ()
     table: Table | None = None
 
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 
 from bothways.app.desk.keys import press
-from bothways.engine.analysis.stats import percent, share
+from bothways.engine.analysis.stats import percent
+from bothways.engine.analysis.tally import Votes
 from bothways.engine.decisions import Checked, Validity
-from bothways.engine.facts import JsonObject, JsonValue
+from bothways.engine.gate.figures import WinRate
 from bothways.engine.gate.model import Condition, Decision, GateResult
 from bothways.engine.ledger import Record
 from bothways.widgets.pages.conditions import ConditionView
 from bothways.widgets.plain import Line, Run, Tone, line
 
 __all__ = [
-    "condition_view", "count_of", "decision_run", "decisions_page", "flip_rate", "gate_line", "number_words",
-    "object_of", "outcome_line", "record_page", "signature", "tally", "win_rate",
+    "condition_view", "decision_run", "decisions_page", "gate_line", "outcome_line", "record_page",
+    "signature", "win_rate",
 ]  # fmt: skip
 
 _SIGNS: Mapping[Decision, tuple[str, Tone]] = {
@@ -37,32 +37,23 @@ def gate_line(result: GateResult, signed: Line = ()) -> Line:
     """Return the gate in one line, what matters most in front: a narrow screen cuts the end."""
     figures = result.figures
     missing = len(set(result.missing) | set(result.tool_diffs_unsigned))
-    words = [f"final {tally(figures, 'final')}"]
+    words = [f"final {_tally(figures.final, figures.rows)}"]
     if missing:
         words.append(f"{missing:,} required {'row waits' if missing == 1 else 'rows wait'}")
-    words.append(f"win rate {win_rate(figures)}")
+    words.append(f"win rate {win_rate(figures.win_rate)}")
     return (Run(" "), decision_run(result.decision), *signed, Run("".join(f" · {word}" for word in words)))
 
 
-def win_rate(figures: JsonObject) -> str:
+def win_rate(rate: WinRate) -> str:
     """Return wins of decided rows, the percentage, and the threshold."""
-    rate = object_of(figures.get("win_rate"))
-    wins, of = count_of(rate.get("wins")), count_of(rate.get("of"))
-    threshold = Fraction(str(rate.get("threshold")))
-    return f"{wins} of {of} ({percent(share(wins, of), threshold)}, {percent(threshold, threshold)} needed)"
+    needed = percent(rate.threshold, rate.threshold)
+    return f"{rate.wins} of {rate.of} ({rate.percent}, {needed} needed)"
 
 
-def flip_rate(figures: JsonObject) -> str:
-    """Return the share of flips among the rows with two readable passes, as the gate compares it."""
-    flips, of = count_of(object_of(figures["outcomes"])["flip"]), count_of(figures["flip_rate_of"])
-    return percent(share(flips, of), Fraction(str(figures["max_flip_rate"])))
-
-
-def tally(figures: JsonObject, name: str) -> str:
+def _tally(votes: Votes, rows: int) -> str:
     """Return candidate–baseline–tie, and how many are undecided."""
-    counts = object_of(figures.get(name))
-    undecided = counts.get("undecided")
-    words = f"{counts.get('candidate')}–{counts.get('baseline')}–{counts.get('tie')}"
+    undecided = rows - votes.decided
+    words = "–".join(map(str, votes.named.values()))
     return f"{words}, {undecided} undecided" if undecided else words
 
 
@@ -122,24 +113,9 @@ def record_page(record: Record) -> list[Line]:
     ]
 
 
-def object_of(value: JsonValue | None) -> Mapping[str, JsonValue]:
-    """Return a figure that is a table of others; an empty one where it is none."""
-    return value if isinstance(value, dict) else {}
-
-
-def count_of(value: JsonValue | None) -> int:
-    """Return a figure that is a count; 0 where it is none."""
-    return value if isinstance(value, int) else 0
-
-
-def number_words(value: JsonValue) -> str:
-    """Return a figure with four digits that matter."""
-    return f"{value:.4g}" if isinstance(value, int | float) else str(value)
-
-
 def outcome_line(result: GateResult) -> str:
     """Return what the judge has said so far, in one line."""
-    counts = object_of(result.figures.get("outcomes"))
-    flips = f"{counts.get('flip')} flips ({flip_rate(result.figures)})"
-    alone = tally(result.figures, "judge_alone")
+    figures = result.figures
+    flips = f"{figures.flips.number} flips ({figures.flips.percent})"
+    alone = _tally(figures.alone, figures.rows)
     return f"So far: {alone} (candidate–baseline–equal) · {flips} · {result.decision.words}"
