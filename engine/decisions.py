@@ -82,10 +82,9 @@ def decide(
     if shown is not None and shown != evidence.facts_hash:
         raise RefusedError("The facts have changed", "something came in since you looked", "look again")
     if result.decision is Decision.NEEDS_REVIEW:
-        open_ = len(set(result.missing) | set(result.tool_diffs_unsigned))
         raise RefusedError(
             "Reviews are missing",
-            f"{counted(open_, 'row waits', 'rows wait')} for a person",
+            f"{counted(len(result.waiting), 'row waits', 'rows wait')} for a person",
             "review them first",
         )
     return {

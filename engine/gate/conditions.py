@@ -13,9 +13,9 @@ from bothways.engine.gate.situation import Situation
 from bothways.engine.standing import Rule
 from bothways.engine.text import agreeing, counted
 
-__all__ = ["CONDITIONS", "FLIP_WARNING"]
+__all__ = ["CONDITIONS"]
 
-FLIP_WARNING = Fraction("0.25")
+_FLIP_WARNING = Fraction("0.25")
 """The flip rate above which a judge is worth a warning; `max_flip_rate` is where it fails."""
 
 
@@ -165,7 +165,7 @@ def judge_health(s: Situation) -> Condition:
     first, second = (_leader(s.evidence.passes[order]) for order in ORDERS)
     if passes.phantom:
         detail += f"; position bias: the first pass alone names the {first}, the second the {second}"
-    elif rate is not None and FLIP_WARNING < rate <= most:
+    elif rate is not None and _FLIP_WARNING < rate <= most:
         detail += "; more than 25 %, which is worth a warning"
     figures: dict[str, float | int | str | None] = {
         "flips": passes.flips, "of": passes.readable, "first_leader": first, "second_leader": second,

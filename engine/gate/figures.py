@@ -27,7 +27,7 @@ from bothways.engine.analysis.tally import Ties, Votes
 from bothways.engine.standing import Rule
 from bothways.engine.verdicts import Outcome
 
-__all__ = ["Audit", "Figures", "Flips", "Luck", "Reviews", "Strength", "WinRate", "short"]
+__all__ = ["Audit", "Figures", "Flips", "Luck", "Reviews", "Strength", "WinRate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +107,9 @@ class Strength(NamedTuple):
     def of(cls, votes: Votes) -> Strength:
         """Test wins against losses; ties say nothing."""
         p = sign_test(votes.candidate, votes.baseline)
-        return cls(None, None) if p is None else cls(
-            short(p, 6), short(e_value(votes.candidate, votes.baseline), 4)
-        )  # fmt: skip
+        if p is None:
+            return cls(None, None)
+        return cls(_short(p, 6), _short(e_value(votes.candidate, votes.baseline), 4))
 
 
 class Luck(NamedTuple):
@@ -128,7 +128,7 @@ class Luck(NamedTuple):
         once = false_ship_chance(decided, threshold)
         if once is None:
             return cls(None, None, tried)
-        return cls(short(once, 4), short(joint_chance(once, tried), 4), tried)
+        return cls(_short(once, 4), _short(joint_chance(once, tried), 4), tried)
 
 
 class Audit(NamedTuple):
@@ -142,12 +142,12 @@ class Audit(NamedTuple):
 class Reviews:
     """What people were asked for and said; rows are counted once, by what counts on them.
 
-    `missing`, `unsigned`, `disputed` and `outdated` are cases. On `differing` rows reviewers say different
-    things; `disputed` are those of them that no rule settles but that of the latest verdict. `outdated` are
-    those whose reviews were given on other answers.
+    Of the cases that are `required` some are `missing` a verdict, some `unsigned`. On `differing` rows
+    reviewers say different things; `disputed` are those of them that no rule settles but that of the latest
+    verdict. `outdated` are those whose reviews were given on other answers.
     """
 
-    required: int
+    required: tuple[str, ...]
     done: int
     missing: tuple[str, ...]
     unsigned: tuple[str, ...]
@@ -211,9 +211,9 @@ class Figures:
     def first_shown_rate(self) -> float | None:
         """How often the decisive verdicts named what was shown first; None where there are none."""
         shown = self.first_shown
-        return short(shown.named / shown.of, 6) if shown.of else None
+        return _short(shown.named / shown.of, 6) if shown.of else None
 
 
-def short(value: float, digits: int) -> float:
+def _short(value: float, digits: int) -> float:
     """Round for a file; what would become 0 keeps three digits of its own."""
     return round(value, digits) or float(f"{value:.3g}")

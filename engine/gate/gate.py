@@ -26,9 +26,6 @@ def evaluate(evidence: Evidence) -> GateResult:
         judge_alone=_judge_alone(alone),
         reasons=reasons(decision, conditions, len(waiting)),
         conditions=conditions,
-        required=now.required,
-        missing=now.missing,
-        tool_diffs_unsigned=now.unsigned,
         figures=measure(now, alone),
     )
 

@@ -112,7 +112,7 @@ def close(of: Figures) -> Fact:
 def people(of: Figures) -> Iterator[Fact]:
     """Yield what people have done, what was read of the audit, and what counts where they differ."""
     reviews = of.reviews
-    done = f"{reviews.done} of {reviews.required} required, {reviews.reviewed} in all"
+    done = f"{reviews.done} of {len(reviews.required)} required, {reviews.reviewed} in all"
     yield Fact("reviews", f"{done}, {reviews.overrides} against the judge")
     if reviews.audit.asked:
         asked = counted(reviews.audit.asked, "row")

@@ -90,7 +90,7 @@ def _win_rate(rate: WinRate) -> JsonObject:
 
 def _reviews(reviews: Reviews) -> JsonObject:
     return {
-        "required": reviews.required,
+        "required": len(reviews.required),
         "done": reviews.done,
         "missing": list[JsonValue](reviews.missing),
         "tool_diffs_unsigned": list[JsonValue](reviews.unsigned),

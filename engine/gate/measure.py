@@ -65,7 +65,7 @@ def _reviews(now: Situation, heard: Sequence[RowEvidence]) -> Reviews:
     evidence = now.evidence
     counting = [row for row in heard if row.spoken]
     return Reviews(
-        required=len(now.required),
+        required=now.required,
         done=now.done,
         missing=now.missing,
         unsigned=now.unsigned,

@@ -64,10 +64,27 @@ class GateResult:
     judge_alone: Decision
     reasons: tuple[str, ...]
     conditions: tuple[Condition, ...]
-    required: tuple[str, ...]
-    missing: tuple[str, ...]
-    tool_diffs_unsigned: tuple[str, ...]
     figures: Figures
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The cases on which people have to say something."""
+        return self.figures.reviews.required
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The cases that wait for a verdict."""
+        return self.figures.reviews.missing
+
+    @property
+    def tool_diffs_unsigned(self) -> tuple[str, ...]:
+        """The cases that wait for a signature under their tool difference."""
+        return self.figures.reviews.unsigned
+
+    @property
+    def waiting(self) -> frozenset[str]:
+        """The cases that wait for a person, be it for one or the other."""
+        return frozenset(self.missing).union(self.tool_diffs_unsigned)
 
     def condition(self, name: str) -> Condition:
         """Return the condition called `name`; KeyError where there is none."""

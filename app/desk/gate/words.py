@@ -36,7 +36,7 @@ def decision_run(decision: Decision) -> Run:
 def gate_line(result: GateResult, signed: Line = ()) -> Line:
     """Return the gate in one line, what matters most in front: a narrow screen cuts the end."""
     figures = result.figures
-    missing = len(set(result.missing) | set(result.tool_diffs_unsigned))
+    missing = len(result.waiting)
     words = [f"final {_tally(figures.final, figures.rows)}"]
     if missing:
         words.append(f"{missing:,} required {'row waits' if missing == 1 else 'rows wait'}")
