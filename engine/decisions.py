@@ -46,9 +46,13 @@ class Checked(NamedTuple):
     @property
     def words(self) -> str:
         """What was decided and by whom, in one line."""
-        body = self.record.body
-        decision = str(body.get("decision")).replace("_", " ").upper()
-        return f"{decision}, signed by {body.get('reviewer')} on {self.record.at[:10]}"
+        decision = str(self.record.body.get("decision")).replace("_", " ").upper()
+        return f"{decision}, {self.signed}"
+
+    @property
+    def signed(self) -> str:
+        """Who signed it, and when."""
+        return f"signed by {self.record.body.get('reviewer')} on {self.record.at[:10]}"
 
     def as_json(self) -> JsonObject:
         """Return it as JSON; names are a contract."""

@@ -77,21 +77,15 @@ def tool_discipline(s: Situation) -> Condition:
     """No case's tool rules are newly broken, and no changed tool use goes unsigned."""
     name = "tool_discipline"
     if s.broken or s.refused:
-        said = "; ".join(
-            counted(len(rows), *words)
-            for rows, words in (
-                (
-                    s.broken,
-                    (
-                        "case breaks rules that the baseline keeps",
-                        "cases break rules that the baseline keeps",
-                    ),
-                ),
-                (s.refused, ("tool difference was signed as bad", "tool differences were signed as bad")),
-            )
-            if rows
-        )
-        return Condition(name, State.FAIL, said, (*s.broken, *s.refused), {"broken": len(s.broken)})
+        said: list[str] = []
+        if s.broken:
+            cases = counted(len(s.broken), "case breaks", "cases break")
+            said.append(f"{cases} rules that the baseline keeps")
+        if s.refused:
+            differences = counted(len(s.refused), "tool difference was", "tool differences were")
+            said.append(f"{differences} signed as bad")
+        rows, figures = (*s.broken, *s.refused), {"broken": len(s.broken)}
+        return Condition(name, State.FAIL, "; ".join(said), rows, figures)
     if s.unsigned:
         detail = (
             counted(len(s.unsigned), "case calls other tools, or writes", "cases call other tools, or write")

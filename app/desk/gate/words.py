@@ -75,12 +75,8 @@ def signature(decisions: Sequence[Checked]) -> Line:
     if not decisions:
         return (Run(" · nothing is signed yet", "muted"),)
     last = decisions[-1]
-    record = last.record
-    by = f"signed by {record.body.get('reviewer')} on {record.at[:10]}, {record.hash[:12]}"
-    if last.validity is Validity.STANDS:
-        return (Run(f" · {by}", "good"),)
-    words = Decision(str(record.body["decision"])).words
-    return (Run(f" · {last.validity}: {words}, {by}", _TONES[last.validity]),)
+    said = last.signed if last.validity is Validity.STANDS else f"{last.validity}: {last.words}"
+    return (Run(f" · {said}, {last.record.hash[:12]}", _TONES[last.validity]),)
 
 
 _TONES: Mapping[Validity, Tone] = {

@@ -19,6 +19,7 @@ from bothways.engine.decisions import Checked, Validity
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.gate.model import State
 from bothways.engine.ledger import Record
+from bothways.engine.report.build import build
 from bothways.engine.report.render import render
 from bothways.engine.verdicts import Outcome, Side
 from bothways.widgets.plain import Line
@@ -92,3 +93,20 @@ def test_the_same_figures_stand_with_people_and_without() -> None:
     assert "0.2379" in page
     assert "older reading, flips as ties: candidate 12, baseline 6, tie 2" in page
     assert "1 in all, 1 against the judge" in page
+
+
+def test_the_desk_says_of_every_figure_what_the_report_says() -> None:
+    found = rows(2, 12, 6)
+    found[2] = reviewed(found[2], "baseline")
+    evidence = evidence_of(found)
+    result = evaluate(evidence)
+    page = desk(evidence).split("\n")
+    report = build(evidence, result, FakeLedger(experiment(), []))
+    lines = {
+        section.title: [f"{label}: {value}" for label, value in section.lines] for section in report.sections
+    }
+    assert set(lines["Rows the judge did not decide"]) <= set(page)
+    assert set(lines["Decision"]) <= set(page)
+    # the two tests stand in the table there, beside those of the judge alone
+    tests = ("exact sign test", "e-value")
+    assert {said for said in lines["How sure"] if not said.startswith(tests)} <= set(page)
