@@ -19,9 +19,10 @@ from bothways.engine.analysis.accuracy import Accuracy, Corrected, Reading
 from bothways.engine.analysis.gather import gather
 from bothways.engine.facts import Answer, ToolCall
 from bothways.engine.gate.gate import evaluate
+from bothways.engine.report.card import MOST_TEXT
 from bothways.engine.report.html.charts import Bars, Ranges, charts
 from bothways.engine.report.html.words import Run, runs
-from bothways.engine.report.matters import MOST_ROWS, MOST_TEXT
+from bothways.engine.report.matters import MOST_ROWS
 from bothways.engine.review import Act, act
 
 OURS = {
