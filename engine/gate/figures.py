@@ -197,6 +197,10 @@ class Figures:
         """The votes as they count."""
         return self.win_rate.votes
 
+    def left(self, votes: Votes) -> int:
+        """Return how many rows these votes leave undecided."""
+        return self.rows - votes.decided
+
     @property
     def win_rate_alone(self) -> WinRate:
         """The win rate by the judge alone."""

@@ -67,7 +67,7 @@ def figures_json(result: GateResult) -> JsonObject:
 
 
 def _tally(votes: Votes, of: Figures) -> JsonObject:
-    return {**votes.named, "undecided": of.rows - votes.decided}
+    return {**votes.named, "undecided": of.left(votes)}
 
 
 def _win_rate(rate: WinRate) -> JsonObject:

@@ -52,6 +52,11 @@ class Condition:
     figures: Mapping[str, float | int | str | None] = field(default_factory=dict)
     resolve: str = ""
 
+    @property
+    def words(self) -> str:
+        """Its name as people read it."""
+        return self.name.replace("_", " ")
+
 
 @dataclass(frozen=True, slots=True)
 class GateResult:

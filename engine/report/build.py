@@ -85,7 +85,7 @@ def _conditions(result: GateResult) -> Section:
         CONDITIONS,
         tuple(
             Fact(
-                f"{_SIGNS[c.state]}  {c.name.replace('_', ' ')}",
+                f"{_SIGNS[c.state]}  {c.words}",
                 " → ".join(filter(None, (c.detail, c.resolve))),
             )
             for c in result.conditions
@@ -102,7 +102,7 @@ def _decisions(result: GateResult, signed: Iterable[Checked]) -> Section:
     rows = (
         (
             label,
-            *(str(count) for count in (*votes.named.values(), figures.rows - votes.decided)),
+            *(str(count) for count in (*votes.named.values(), figures.left(votes))),
             decision.value.replace("_", " "),
         )
         for label, (votes, decision) in read.items()

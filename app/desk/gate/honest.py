@@ -51,7 +51,7 @@ def _beside(result: GateResult, width: int) -> Iterator[Line]:
         (f"{figures.candidate} better", *(str(votes.candidate) for votes in both)),
         (f"{figures.baseline} better", *(str(votes.baseline) for votes in both)),
         ("equal", *(str(votes.tie) for votes in both)),
-        ("undecided", *(f"{figures.rows - votes.decided} of {figures.rows}" for votes in both)),
+        ("undecided", *(f"{figures.left(votes)} of {figures.rows}" for votes in both)),
         ("win rate", *(rate.words for rate in rates)),
         (f"  (ties: {figures.win_rate.other.ties})", *(rate.other.words for rate in rates)),
         ("exact sign test, p", *(_number(one.sign_test_p) for one in strength)),

@@ -8,7 +8,7 @@ from bothways.app.desk.keys import press
 from bothways.engine.analysis.stats import percent
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.decisions import Checked, Validity
-from bothways.engine.gate.figures import WinRate
+from bothways.engine.gate.figures import Figures, WinRate
 from bothways.engine.gate.model import Condition, Decision, GateResult
 from bothways.engine.ledger import Record
 from bothways.widgets.pages.conditions import ConditionView
@@ -37,7 +37,7 @@ def gate_line(result: GateResult, signed: Line = ()) -> Line:
     """Return the gate in one line, what matters most in front: a narrow screen cuts the end."""
     figures = result.figures
     missing = len(result.waiting)
-    words = [f"final {_tally(figures.final, figures.rows)}"]
+    words = [f"final {_tally(figures, figures.final)}"]
     if missing:
         words.append(f"{missing:,} required {'row waits' if missing == 1 else 'rows wait'}")
     words.append(f"win rate {win_rate(figures.win_rate)}")
@@ -50,9 +50,9 @@ def win_rate(rate: WinRate) -> str:
     return f"{rate.wins} of {rate.of} ({rate.percent}, {needed} needed)"
 
 
-def _tally(votes: Votes, rows: int) -> str:
+def _tally(figures: Figures, votes: Votes) -> str:
     """Return candidate–baseline–tie, and how many are undecided."""
-    undecided = rows - votes.decided
+    undecided = figures.left(votes)
     words = "–".join(map(str, votes.named.values()))
     return f"{words}, {undecided} undecided" if undecided else words
 
@@ -113,5 +113,5 @@ def outcome_line(result: GateResult) -> str:
     """Return what the judge has said so far, in one line."""
     figures = result.figures
     flips = f"{figures.flips.number} flips ({figures.flips.percent})"
-    alone = _tally(figures.alone, figures.rows)
+    alone = _tally(figures, figures.alone)
     return f"So far: {alone} (candidate–baseline–equal) · {flips} · {result.decision.words}"

@@ -85,9 +85,7 @@ def _conditions(result: GateResult, rows: Matters) -> Iterator[_ConditionLine]:
     for condition in result.conditions:
         named = tuple((case, places.get(case)) for case in condition.rows[:_MOST_NAMED])
         left = len(condition.rows) - len(named)
-        yield _ConditionLine(
-            condition, _SIGNS[condition.state], condition.name.replace("_", " "), named, left
-        )
+        yield _ConditionLine(condition, _SIGNS[condition.state], condition.words, named, left)
 
 
 def _lines(evidence: Evidence, rows: Matters) -> Iterator[_RowLine]:
