@@ -46,9 +46,13 @@ class Checked(NamedTuple):
     @property
     def words(self) -> str:
         """What was decided and by whom, in one line."""
-        body = self.record.body
-        decision = str(body.get("decision")).replace("_", " ").upper()
-        return f"{decision}, signed by {body.get('reviewer')} on {self.record.at[:10]}"
+        decision = str(self.record.body.get("decision")).replace("_", " ").upper()
+        return f"{decision}, {self.signed}"
+
+    @property
+    def signed(self) -> str:
+        """Who signed it, and when."""
+        return f"signed by {self.record.body.get('reviewer')} on {self.record.at[:10]}"
 
     def as_json(self) -> JsonObject:
         """Return it as JSON; names are a contract."""
@@ -82,10 +86,9 @@ def decide(
     if shown is not None and shown != evidence.facts_hash:
         raise RefusedError("The facts have changed", "something came in since you looked", "look again")
     if result.decision is Decision.NEEDS_REVIEW:
-        open_ = len(set(result.missing) | set(result.tool_diffs_unsigned))
         raise RefusedError(
             "Reviews are missing",
-            f"{counted(open_, 'row waits', 'rows wait')} for a person",
+            f"{counted(len(result.waiting), 'row waits', 'rows wait')} for a person",
             "review them first",
         )
     return {
@@ -121,11 +124,11 @@ def on_record(facts: Facts, evidence: Evidence, now: GateResult) -> tuple[Checke
 def _check(facts: Facts, record: Record, now: GateResult | None) -> Checked:
     """Tell later facts from altered ones: what was there before the record has to give it again."""
     signed = record.body.get("facts_hash")
-    as_it_was = now is not None and now.figures["facts_hash"] == signed
+    as_it_was = now is not None and now.figures.facts_hash == signed
     then, error = (now, "") if as_it_was else _gate(facts.before(record), record)
     if then is None:
         return Checked(record, Validity.DOES_NOT_FOLLOW, f"it cannot be computed again: {error}")
-    if then.figures["facts_hash"] != signed:
+    if then.figures.facts_hash != signed:
         why = "the facts that were there before it are not those that were signed"
         return Checked(record, Validity.DOES_NOT_FOLLOW, why)
     if apart := list(_apart(record.body, then)):

@@ -20,6 +20,7 @@ from pydantic import TypeAdapter
 from bothways.engine.experiment import Policy, ReviewSettings
 from bothways.engine.ledger import Record, origins
 from bothways.engine.pairs import Seen
+from bothways.engine.text import counted
 from bothways.engine.verdicts import Side, Verdict
 
 __all__ = [
@@ -97,6 +98,18 @@ class Rule(NamedTuple):
     def of(cls, settings: ReviewSettings) -> Rule:
         """Return the rule of an experiment."""
         return cls(settings.policy, settings.adjudicator)
+
+    @property
+    def words(self) -> str:
+        """What counts where reviewers differ, as people read it."""
+        whose = f"{self.adjudicator}'s verdict" if self.policy == "adjudicator" else f"the {self.policy}"
+        return f"{whose} counts"
+
+    def over(self, differing: int, disputed: int) -> str:
+        """Say on how many rows reviewers differ, what counts there, and how many that leaves undecided."""
+        open_ = 0 if self.policy == "latest" else disputed
+        left = f", which leaves {open_} undecided" if open_ else ""
+        return f"on {counted(differing, 'row')}: {self.words}{left}"
 
     def settle(self, voices: Sequence[Voice]) -> Verdict | None:
         """Return the verdict that counts of voices in the order of time; None where nothing settles it."""

@@ -31,8 +31,9 @@ from bothways.engine.experiment import (
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.gate.json import as_json
 from bothways.engine.gate.model import Decision
+from bothways.engine.report.card import MOST_TEXT
 from bothways.engine.report.formats import FORMATS
-from bothways.engine.report.matters import MOST_IN_ALL, MOST_ROWS, MOST_TEXT
+from bothways.engine.report.matters import MOST_IN_ALL, MOST_ROWS
 from bothways.engine.rules import CHECKS, RULES
 from bothways.engine.targets.http_settings import HttpSettings
 from tests.engine.shop import ledger

@@ -94,7 +94,7 @@ def _text(evidence: Evidence, result: GateResult, signed: Iterable[Checked]) -> 
     head = f"{result.decision.words}: {against}, {judged}"
     conditions = table(
         ("STATE", "CONDITION", ""),
-        [(c.state.value.upper(), c.name.replace("_", " "), c.detail) for c in result.conditions],
+        [(c.state.value.upper(), c.words, c.detail) for c in result.conditions],
     )
     reasons = "\n".join(f"- {reason}" for reason in result.reasons)
     outdated = f"Note: {outdated_words(len(evidence.outdated))}" if evidence.outdated else ""

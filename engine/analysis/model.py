@@ -104,6 +104,11 @@ class SideCosts:
     cached_tokens: int | None = None
     median_duration_s: float | None = None
 
+    @property
+    def known_usd(self) -> float | None:
+        """The dollars that are known; where nothing is, that is None and not 0."""
+        return round(self.cost_usd, 6) if self.calls > self.unknown else None
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:

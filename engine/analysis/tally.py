@@ -36,6 +36,11 @@ class Votes:
         return self.candidate + self.baseline + self.tie
 
     @property
+    def named(self) -> dict[str, int]:
+        """The counts by whom they name, in the order in which they are shown."""
+        return {"candidate": self.candidate, "baseline": self.baseline, "tie": self.tie}
+
+    @property
     def leader(self) -> Literal["candidate", "baseline"] | None:
         """The side that is named more often; None where they are level."""
         if self.candidate == self.baseline:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias
 
 from bothways.engine.analysis.outcomes import ORDERS
 from bothways.engine.analysis.stats import percent, share, votes_needed
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.gate.model import Condition, State
 from bothways.engine.gate.situation import Situation
+from bothways.engine.standing import Rule
 from bothways.engine.text import agreeing, counted
 
-__all__ = ["CONDITIONS", "FLIP_WARNING"]
+__all__ = ["CONDITIONS"]
 
-FLIP_WARNING = Fraction("0.25")
+_FLIP_WARNING = Fraction("0.25")
 """The flip rate above which a judge is worth a warning; `max_flip_rate` is where it fails."""
 
 
@@ -77,21 +77,15 @@ def tool_discipline(s: Situation) -> Condition:
     """No case's tool rules are newly broken, and no changed tool use goes unsigned."""
     name = "tool_discipline"
     if s.broken or s.refused:
-        said = "; ".join(
-            counted(len(rows), *words)
-            for rows, words in (
-                (
-                    s.broken,
-                    (
-                        "case breaks rules that the baseline keeps",
-                        "cases break rules that the baseline keeps",
-                    ),
-                ),
-                (s.refused, ("tool difference was signed as bad", "tool differences were signed as bad")),
-            )
-            if rows
-        )
-        return Condition(name, State.FAIL, said, (*s.broken, *s.refused), {"broken": len(s.broken)})
+        said: list[str] = []
+        if s.broken:
+            cases = counted(len(s.broken), "case breaks", "cases break")
+            said.append(f"{cases} rules that the baseline keeps")
+        if s.refused:
+            differences = counted(len(s.refused), "tool difference was", "tool differences were")
+            said.append(f"{differences} signed as bad")
+        rows, figures = (*s.broken, *s.refused), {"broken": len(s.broken)}
+        return Condition(name, State.FAIL, "; ".join(said), rows, figures)
     if s.unsigned:
         detail = (
             counted(len(s.unsigned), "case calls other tools, or writes", "cases call other tools, or write")
@@ -165,7 +159,7 @@ def judge_health(s: Situation) -> Condition:
     first, second = (_leader(s.evidence.passes[order]) for order in ORDERS)
     if passes.phantom:
         detail += f"; position bias: the first pass alone names the {first}, the second the {second}"
-    elif rate is not None and FLIP_WARNING < rate <= most:
+    elif rate is not None and _FLIP_WARNING < rate <= most:
         detail += "; more than 25 %, which is worth a warning"
     figures: dict[str, float | int | str | None] = {
         "flips": passes.flips, "of": passes.readable, "first_leader": first, "second_leader": second,
@@ -215,9 +209,7 @@ def enough_evidence(s: Situation) -> Condition:
     )
 
 
-Rule: TypeAlias = Callable[[Situation], Condition]
-
-CONDITIONS: tuple[Rule, ...] = (
+CONDITIONS: tuple[Callable[[Situation], Condition], ...] = (
     complete, win_rate, margin, tool_discipline, money_paths, coverage, judge_health, one_change,
     enough_evidence,
 )  # fmt: skip
@@ -236,13 +228,8 @@ def _owed(s: Situation, needed: bool) -> str:
 
 def _differing(s: Situation) -> str:
     """Say on how many rows reviewers differ, and whose verdict counts there."""
-    if not s.differing:
-        return ""
-    rule = s.evidence.experiment.review
-    counts = {"adjudicator": f"{rule.adjudicator}'s verdict"}.get(rule.policy, f"the {rule.policy}")
-    unsettled = len(s.disputed) if rule.policy != "latest" else 0
-    left = f", which leaves {unsettled} undecided" if unsettled else ""
-    return f"; reviewers differ on {counted(s.differing, 'row')}: {counts} counts{left}"
+    rule = Rule.of(s.evidence.experiment.review)
+    return f"; reviewers differ {rule.over(s.differing, len(s.disputed))}" if s.differing else ""
 
 
 def _between_people(s: Situation) -> str:

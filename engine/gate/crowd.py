@@ -1,46 +1,77 @@
-"""All rows by what the conditions can tell of them, and the situation as a sum over these kinds.
+"""What the gate would say if so many rows had a verdict or a signature that they lack now.
 
-The gate can so be asked "what if so many of these rows had a verdict" without walking over the rows again.
+All rows by what the conditions can tell of them, and the situation as a sum over these kinds: so the gate is
+asked again without walking over the rows again.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from bothways.engine.analysis.model import Evidence, RowEvidence
+from bothways.engine.analysis.rows import Rows
 from bothways.engine.analysis.tally import Votes
-from bothways.engine.gate.required import asks_verdict
+from bothways.engine.gate.gate import decision_in
+from bothways.engine.gate.model import Decision
+from bothways.engine.gate.required import asks_verdict, lacks_verdict
 from bothways.engine.gate.situation import Situation, situation
 from bothways.engine.standing import Rule, Standing
-from bothways.engine.verdicts import FLIPS, Outcome
+from bothways.engine.verdicts import FLIPS, Outcome, Verdict
 
-__all__ = ["Crowd", "Kind", "Move", "Said"]
+__all__ = ["SIGNATURES", "VERDICTS", "Crowd", "Kind", "Move", "Said", "Signature"]
 
-Said: TypeAlias = Literal["candidate", "baseline", "ok", "bad"]
-"""A verdict on a row, or a signature under its tool difference."""
+Signature: TypeAlias = Literal["ok", "bad"]
+"""What is signed under a tool difference."""
+Said: TypeAlias = Verdict | Signature
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+SIGNATURES: tuple[Signature, ...] = get_args(Signature)
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Rows that no condition can tell apart: one of them, and the ids of all."""
+    """Rows that no condition can tell apart: one of them, and the places of all among `rows`.
+
+    `asked` is whether high-stakes rows have to be reviewed.
+    """
 
     row: RowEvidence
-    cases: tuple[str, ...]
-    required: bool
+    rows: Rows
+    places: array[int]
+    asked: bool
     rule: Rule
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        """The ids of their cases."""
+        return tuple(self.rows.case_at(place) for place in self.places)
+
+    @property
+    def ids(self) -> Iterator[int]:
+        """The ids of the rows."""
+        ids = self.rows.ids()
+        return (ids[place] for place in self.places)
+
+    @property
+    def required(self) -> bool:
+        """Whether people have to say who is better."""
+        return self.asked and self.row.high_stakes
+
+    @property
+    def missing(self) -> bool:
+        """Whether a verdict that is required is not there."""
+        return self.asked and lacks_verdict(self.row)
 
     @property
     def open(self) -> bool:
         """Whether people can say who is better: it was tried and answered, and no verdict counts yet."""
         return not self.row.spoken and self.row.outcome is not Outcome.PENDING and len(self.row.failed) < 2
-
-    @property
-    def unsigned(self) -> bool:
-        """Whether its tool difference waits for a signature."""
-        return self.row.unsigned
 
     @property
     def words(self) -> str:
@@ -86,19 +117,11 @@ class Crowd:
     def __init__(self, evidence: Evidence, *, close: bool) -> None:
         self._evidence = evidence
         self._close = close
-        asked = asks_verdict(evidence, close=close)
-        alike: dict[Hashable, list[RowEvidence]] = {}
-        rule = Rule.of(evidence.experiment.review)
-        for row in evidence.rows:
-            alike.setdefault(_likeness(row, rule), []).append(row)
-        self.kinds = [
-            Kind(rows[0], tuple(row.case_id for row in rows), asked and rows[0].high_stakes, rule)
-            for rows in alike.values()
-        ]
+        self.kinds = _kinds(evidence, asked=asks_verdict(evidence, close=close))
         self._now: Counter[str] = Counter()
         for kind in self.kinds:
             for name, count in self._counts(kind.row).items():
-                self._now[name] += count * len(kind.cases)
+                self._now[name] += count * len(kind)
 
     def move(self, said: Said, kind: Kind) -> Move:
         """Return what it does to the counts when this is said of a row of a kind."""
@@ -114,20 +137,38 @@ class Crowd:
                 total[name] += by * times
         return _situated(self._evidence, total, close=self._close)
 
+    def decision(self, made: Iterable[tuple[Move, int]]) -> Decision:
+        """Return what the gate says once each move was made so many times."""
+        return decision_in(self.after(made))
+
     def _counts(self, row: RowEvidence) -> Counter[str]:
         return _counted(situation(replace(self._evidence, rows=(row,)), close=self._close))
 
 
+def _kinds(evidence: Evidence, *, asked: bool) -> list[Kind]:
+    """Sort the rows by kind; of those that nobody acted on and that are alike, one is looked at."""
+    rows, rule = Rows.of(evidence.rows), Rule.of(evidence.experiment.review)
+    found: dict[Hashable, array[int]] = {}
+    untouched: dict[int, array[int]] = {}
+    for place, (_, _, number, standing) in enumerate(rows.likenesses()):
+        alike = untouched.get(number) if standing is None else None
+        if alike is None:
+            alike = found.setdefault(_likeness(rows[place], rule), array("I"))
+            if standing is None:
+                untouched[number] = alike
+        alike.append(place)
+    return [Kind(rows[places[0]], rows, places, asked, rule) for places in found.values()]
+
+
 def _likeness(row: RowEvidence, rule: Rule) -> Hashable:
     standing = row.standing or Standing()
-    lacks = tuple(rule.lacks(standing.voices, side) for side in _SIDES) if standing.disputed else ()
+    lacks = tuple(rule.lacks(standing.voices, said) for said in VERDICTS) if standing.disputed else ()
     return (
         row.high_stakes, row.outcome, row.winner, row.failed, row.tools, standing.verdict, standing.tools,
         standing.disputed, standing.differ, lacks,
     )  # fmt: skip
 
 
-_SIDES: tuple[Literal["candidate", "baseline"], ...] = ("candidate", "baseline")
 _VOTES = ("votes", "settled")
 _NUMBERS = ("differing", "high_stakes", "readable", "unreviewed", "calling")
 _LISTS = tuple(f.name for f in fields(Situation) if f.name not in ("evidence", "close", *_VOTES, *_NUMBERS))

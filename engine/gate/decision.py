@@ -42,5 +42,5 @@ def reasons(decision: Decision, conditions: Sequence[Condition], reviews_missing
 
 
 def _sentence(condition: Condition) -> str:
-    said = f"{condition.name.replace('_', ' ')}: {condition.detail}"
+    said = f"{condition.words}: {condition.detail}"
     return f"{said} → {condition.resolve}" if condition.resolve else said

@@ -1,183 +1,221 @@
-"""The figures of the gate, each computed once: the JSON, the reports and the desk all show these."""
+"""The figures of the gate as data: the JSON, the reports and the desk all show these.
+
+Counts are exact. What is no whole number is rounded here, once, so that every place shows the same digits: a
+share on its own side of the threshold that it is compared with.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Literal, NamedTuple
 
-from bothways.engine.analysis.accuracy import accuracy
-from bothways.engine.analysis.model import RowEvidence, SideCosts
-from bothways.engine.analysis.outcomes import ORDERS
-from bothways.engine.analysis.rows import Rows
+from bothways.engine.analysis.accuracy import Accuracy
+from bothways.engine.analysis.model import FirstShown, SideCosts
 from bothways.engine.analysis.stats import (
     e_value,
     false_ship_chance,
     joint_chance,
+    percent,
     rounded_at,
     share,
     sign_test,
     wilson,
 )
 from bothways.engine.analysis.tally import Ties, Votes
-from bothways.engine.facts import JsonObject, JsonValue
-from bothways.engine.gate.model import Decision
-from bothways.engine.gate.situation import Situation
-from bothways.engine.verdicts import FLIPS, Outcome
+from bothways.engine.standing import Rule
+from bothways.engine.verdicts import Outcome
 
-__all__ = ["figures"]
-
-_OTHER: Mapping[Ties, Ties] = {"count": "exclude", "exclude": "count"}
-_SINGLE = (
-    Outcome.FLIP_HARD, Outcome.FLIP_SOFT, Outcome.FLIP_NIGHTS, Outcome.UNANSWERED, Outcome.ERROR,
-    Outcome.ONE_PASS, Outcome.PENDING,
-)  # fmt: skip
+__all__ = ["Audit", "Figures", "Flips", "Luck", "Reviews", "Strength", "WinRate"]
 
 
-def figures(now: Situation, alone: Situation, *, judge_alone: Decision) -> JsonObject:
-    """Return every figure under its name in the gate's JSON; what cannot be computed is None."""
-    evidence = now.evidence
-    flips, readable, shown = len(now.flipped), now.readable, evidence.first_shown
-    rows = Rows.of(evidence.rows)
-    heard = [row for row in rows.acted() if row.standing is not None and row.standing.heard]
-    judge = accuracy(heard, evidence.audit, alone.votes)
-    return {
-        "experiment": evidence.experiment.name,
-        "baseline": evidence.experiment.baseline.name,
-        "candidate": evidence.candidate,
-        "judge": evidence.judge,
-        "rows": now.rows,
-        "passes": {order: dict(evidence.passes[order]) for order in ORDERS},
-        "outcomes": _outcomes(rows, alone.votes, flips),
-        "flip_rate": rounded_at(share(flips, readable), Fraction(now.settings.max_flip_rate)),
-        "flip_rate_of": readable,
-        "max_flip_rate": float(Fraction(now.settings.max_flip_rate)),
-        "first_shown_rate": _short(shown.named / shown.of, 6) if shown.of else None,
-        "first_shown_of": shown.of,
-        "win_rate": _win_rate(now),
-        **_tests(now),
-        "close": now.close,
-        "final": _tally(now.votes, now.rows),
-        "flips_as_ties": _flips_as_ties(alone.votes, flips),
-        "judge_alone": {**_tally(alone.votes, now.rows), "decision": judge_alone.value},
-        "reviews": _reviews(now, heard),
-        "judge_accuracy": judge.as_json(now.threshold),
-        "tags": _tags(rows),
-        "costs": {side: _costs(costs) for side, costs in evidence.costs.items()},
-        "nights": evidence.nights,
-        "takes": evidence.takes,
-        "warnings": [*evidence.warnings, *judge.warnings],
-        "facts_hash": evidence.facts_hash,
-    }
+@dataclass(frozen=True, slots=True)
+class WinRate:
+    """The candidate's wins as a share of the decided rows, by one reading of the ties."""
+
+    votes: Votes
+    ties: Ties
+    threshold: Fraction
+
+    @property
+    def wins(self) -> int:
+        """The rows that the candidate wins."""
+        return self.votes.candidate
+
+    @property
+    def of(self) -> int:
+        """What the wins are a share of."""
+        return self.votes.denominator(self.ties)
+
+    @property
+    def value(self) -> float | None:
+        """The share; None where nothing is decided."""
+        return rounded_at(self.votes.rate(self.ties), self.threshold)
+
+    @property
+    def wilson95(self) -> tuple[float, float] | None:
+        """The bounds of its 95 % Wilson interval; None where nothing is decided."""
+        bounds = wilson(self.wins, self.of)
+        low, high = (rounded_at(bound, self.threshold, 4) for bound in bounds or (None, None))
+        return None if low is None or high is None else (low, high)
+
+    @property
+    def other(self) -> WinRate:
+        """The same votes by the other reading of the ties."""
+        return replace(self, ties="exclude" if self.ties == "count" else "count")
+
+    @property
+    def percent(self) -> str:
+        """The share as people read it."""
+        return percent(self.votes.rate(self.ties), self.threshold)
+
+    @property
+    def words(self) -> str:
+        """The wins, of how many, and the share."""
+        return f"{self.wins} of {self.of} ({self.percent})"
 
 
-def _outcomes(rows: Rows, votes: Votes, flips: int) -> JsonObject:
-    counts: Counter[Outcome] = Counter()
-    for row, times in rows.alike():
-        counts[row.outcome] += times
-    return {
-        "candidate": votes.candidate, "baseline": votes.baseline, "tie": votes.tie, "flip": flips,
-        **{outcome.value: counts[outcome] for outcome in _SINGLE},
-    }  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class Flips:
+    """The rows that flipped, of those with two readable passes; `most` is the share that is allowed."""
+
+    number: int
+    of: int
+    most: Fraction
+
+    @property
+    def rate(self) -> float | None:
+        """The share; None where no row was read both ways."""
+        return rounded_at(share(self.number, self.of), self.most)
+
+    @property
+    def percent(self) -> str:
+        """The share as people read it."""
+        return percent(share(self.number, self.of), self.most)
 
 
-def _win_rate(now: Situation) -> JsonObject:
-    ties = now.settings.ties
-    of, other = now.votes.denominator(ties), _OTHER[ties]
-    interval = wilson(now.votes.candidate, of)
-    return {
-        "wins": now.votes.candidate,
-        "of": of,
-        "value": rounded_at(now.votes.rate(ties), now.threshold),
-        "wilson95": [rounded_at(bound, now.threshold, 4) for bound in interval] if interval else None,
-        "threshold": float(now.threshold),
-        "ties": ties,
-        "other_reading": {
-            "ties": other,
-            "wins": now.votes.candidate,
-            "of": now.votes.denominator(other),
-            "value": rounded_at(now.votes.rate(other), now.threshold),
-        },
-    }
+class Strength(NamedTuple):
+    """What wins and losses say against "equal"; both None where there are neither."""
+
+    sign_test_p: float | None
+    """Of the exact two-sided sign test."""
+    e_value: float | None
+    """20 or more is strong."""
+
+    @classmethod
+    def of(cls, votes: Votes) -> Strength:
+        """Test wins against losses; ties say nothing."""
+        p = sign_test(votes.candidate, votes.baseline)
+        if p is None:
+            return cls(None, None)
+        return cls(_short(p, 6), _short(e_value(votes.candidate, votes.baseline), 4))
 
 
-def _tests(now: Situation) -> JsonObject:
-    wins, losses = now.votes.candidate, now.votes.baseline
-    p = sign_test(wins, losses)
-    luck = false_ship_chance(now.votes.denominator(now.settings.ties), now.threshold)
-    tried = now.evidence.tried
-    return {
-        "sign_test_p": None if p is None else _short(p, 6),
-        "e_value": _short(e_value(wins, losses), 4) if wins + losses else None,
-        "false_ship_chance": None if luck is None else _short(luck, 4),
-        "joint_false_ship_chance": None if luck is None else _short(joint_chance(luck, tried), 4),
-        "tried": tried,
-    }
+class Luck(NamedTuple):
+    """The chance that two equal variants pass: once, and at least once in all that was `tried`.
+
+    Both are None where nothing is decided. `tried` is on this snapshot.
+    """
+
+    once: float | None
+    jointly: float | None
+    tried: int
+
+    @classmethod
+    def of(cls, decided: int, threshold: Fraction, tried: int) -> Luck:
+        """Compute it for so many decided rows, of which the share `threshold` has to be won."""
+        once = false_ship_chance(decided, threshold)
+        if once is None:
+            return cls(None, None, tried)
+        return cls(_short(once, 4), _short(joint_chance(once, tried), 4), tried)
 
 
-def _tally(votes: Votes, rows: int) -> JsonObject:
-    return {
-        "candidate": votes.candidate, "baseline": votes.baseline, "tie": votes.tie,
-        "undecided": rows - votes.decided,
-    }  # fmt: skip
+class Audit(NamedTuple):
+    """The rows drawn for people to read, and those of them that somebody read and voted on."""
+
+    asked: int
+    done: int
 
 
-def _flips_as_ties(votes: Votes, flips: int) -> JsonObject:
-    """The older reading, kept as a labelled second line."""
-    return {"candidate": votes.candidate, "baseline": votes.baseline, "tie": votes.tie + flips}
+@dataclass(frozen=True, slots=True)
+class Reviews:
+    """What people were asked for and said; rows are counted once, by what counts on them.
+
+    Of the cases that are `required` some are `missing` a verdict, some `unsigned`. On `differing` rows
+    reviewers say different things; `disputed` are those of them that no rule settles but that of the latest
+    verdict. `outdated` are those whose reviews were given on other answers.
+    """
+
+    required: tuple[str, ...]
+    done: int
+    missing: tuple[str, ...]
+    unsigned: tuple[str, ...]
+    reviewed: int
+    overrides: int
+    rule: Rule
+    differing: int
+    disputed: tuple[str, ...]
+    outdated: tuple[str, ...]
+    audit: Audit
 
 
-def _reviews(now: Situation, heard: Sequence[RowEvidence]) -> JsonObject:
-    """Count what people said on the rows on which anybody gave a verdict: each row once, by what counts."""
-    evidence = now.evidence
-    settings = evidence.experiment.review
-    counting = [row for row in heard if row.spoken]
-    return {
-        "required": len(now.required),
-        "done": now.done,
-        "missing": list[JsonValue](now.missing),
-        "tool_diffs_unsigned": list[JsonValue](now.unsigned),
-        "reviewed": len(counting),
-        "overrides": sum(row.judged is not None and row.final != row.judged for row in counting),
-        "policy": settings.policy,
-        "adjudicator": settings.adjudicator,
-        "differing": now.differing,
-        "disputed": list[JsonValue](now.disputed),
-        "outdated": list[JsonValue](evidence.outdated),
-        "audit": {
-            "asked": len(evidence.audit),
-            "done": sum(
-                row.case_id in evidence.audit and row.standing is not None and row.standing.read
-                for row in heard
-            ),
-        },
-    }
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Every figure of one comparison. `final` are the votes as they count, `alone` those of the judge alone.
 
+    `passes` counts the verdicts of single passes by whom they name, `undecided` the rows by why the judge
+    decided nothing, `tags` those of each tag by who wins, with how many flipped among them. `costs` is by
+    "baseline", "candidate" and "judge".
+    """
 
-def _costs(costs: SideCosts) -> JsonObject:
-    """What is known of a side's costs; a sum of which nothing is known is None, not 0."""
-    known = costs.calls > costs.unknown
-    return {
-        "calls": costs.calls,
-        "cost_usd": round(costs.cost_usd, 6) if known else None,
-        "unknown": costs.unknown,
-        "prompt_tokens": costs.prompt_tokens,
-        "completion_tokens": costs.completion_tokens,
-        "cached_tokens": costs.cached_tokens,
-        "median_duration_s": costs.median_duration_s,
-    }
+    experiment: str
+    baseline: str
+    candidate: str
+    judge: str
+    rows: int
+    passes: Mapping[Literal["first", "second"], Mapping[str, int]]
+    undecided: Mapping[Outcome, int]
+    flips: Flips
+    first_shown: FirstShown
+    win_rate: WinRate
+    strength: Strength
+    luck: Luck
+    close: bool
+    alone: Votes
+    reviews: Reviews
+    accuracy: Accuracy
+    tags: Mapping[str, Mapping[str, int]]
+    costs: Mapping[str, SideCosts]
+    nights: int
+    takes: int
+    warnings: tuple[str, ...]
+    facts_hash: str
 
+    @property
+    def final(self) -> Votes:
+        """The votes as they count."""
+        return self.win_rate.votes
 
-def _tags(rows: Rows) -> JsonObject:
-    """Count the rows of each tag, by who wins, and how many flipped."""
-    counts: dict[str, Counter[str]] = {}
-    for row, times in rows.alike():
-        for name, value in row.tags.items():
-            tag = counts.setdefault(f"{name}={value}" if value else name, Counter())
-            tag[row.final or "undecided"] += times
-            tag["flip"] += times * (row.outcome in FLIPS)
-    names = ("candidate", "baseline", "tie", "undecided", "flip")
-    return {tag: {name: counts[tag][name] for name in names} for tag in sorted(counts)}
+    def left(self, votes: Votes) -> int:
+        """Return how many rows these votes leave undecided."""
+        return self.rows - votes.decided
+
+    @property
+    def win_rate_alone(self) -> WinRate:
+        """The win rate by the judge alone."""
+        return replace(self.win_rate, votes=self.alone)
+
+    @property
+    def flips_as_ties(self) -> Votes:
+        """The judge alone by the older reading, in which a flip is a tie."""
+        return self.alone.plus(tie=self.flips.number)
+
+    @property
+    def first_shown_rate(self) -> float | None:
+        """How often the decisive verdicts named what was shown first; None where there are none."""
+        shown = self.first_shown
+        return _short(shown.named / shown.of, 6) if shown.of else None
 
 
 def _short(value: float, digits: int) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bothways.engine.analysis.model import Evidence
 from bothways.engine.gate.conditions import CONDITIONS
 from bothways.engine.gate.decision import decision_of, reasons
-from bothways.engine.gate.figures import figures
+from bothways.engine.gate.measure import measure
 from bothways.engine.gate.model import Decision, GateResult
 from bothways.engine.gate.required import close
 from bothways.engine.gate.situation import Situation, situation
@@ -23,12 +23,10 @@ def evaluate(evidence: Evidence) -> GateResult:
     decision = decision_of(conditions, reviews_missing=bool(waiting))
     return GateResult(
         decision=decision,
+        judge_alone=_judge_alone(alone),
         reasons=reasons(decision, conditions, len(waiting)),
         conditions=conditions,
-        required=now.required,
-        missing=now.missing,
-        tool_diffs_unsigned=now.unsigned,
-        figures=figures(now, alone, judge_alone=_judge_alone(alone)),
+        figures=measure(now, alone),
     )
 
 

@@ -2,79 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Literal, TypeAlias, get_args
 
-from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
-from bothways.engine.analysis.rows import Rows
-from bothways.engine.gate.gate import decision_in
+from bothways.engine.analysis.model import Evidence
+from bothways.engine.gate.crowd import SIGNATURES, VERDICTS, Crowd, Kind, Move, Signature
 from bothways.engine.gate.model import Decision, GateResult
-from bothways.engine.gate.situation import Situation, situation
-from bothways.engine.standing import Rule, Standing
 from bothways.engine.verdicts import Verdict
 
 __all__ = ["impact"]
-
-_Signature: TypeAlias = Literal["ok", "bad"]
-_VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
-_SIGNATURES: tuple[_Signature, ...] = get_args(_Signature)
 
 
 def impact(evidence: Evidence, result: GateResult) -> frozenset[int]:
     """Return the ids of the rows on which what people have not said yet could change the decision.
 
     A row counts where one more verdict on it alone gives another decision, or where it is one of those that
-    wait for a required review or a signature and these together do. Rows that are alike to every condition
-    are tried once.
+    wait for a required review or a signature and these together do.
     """
-    now = situation(evidence, close=bool(result.figures["close"]))
-    waiting = {*now.missing, *now.unsigned}
-    together = bool(waiting) and _together(now, waiting, result.decision)
-    missing = set(now.missing)
-    rule = Rule.of(evidence.experiment.review)
-    tried: dict[Hashable, bool] = {}
-    found: list[int] = []
-    for row in evidence.rows:
-        if row.case_id in waiting and together:
-            found.append(row.row_id)
-            continue
-        standing = row.standing
-        if standing is not None and standing.verdict is not None:
-            continue
-        differ = standing is not None and standing.disputed
-        voices = standing.voices if standing is not None else ()
-        at_once = tuple(verdict for verdict in _VERDICTS if not differ or rule.lacks(voices, verdict) == 1)
-        alike = (row.high_stakes, row.outcome, row.winner, row.case_id in missing, differ, at_once)
-        if alike not in tried:
-            tried[alike] = any(
-                decision_in(now.reviewed(row, verdict)) is not result.decision for verdict in at_once
-            )
-        if tried[alike]:
-            found.append(row.row_id)
-    return frozenset(found)
+    crowd, now = Crowd(evidence, close=result.figures.close), result.decision
+    waiting = [kind for kind in crowd.kinds if kind.missing or kind.row.unsigned]
+    deciding = [kind for kind in crowd.kinds if _alone(crowd, kind, now)]
+    if any(crowd.decision(made) is not now for made in _together(crowd, waiting)):
+        deciding += waiting
+    return frozenset(row_id for kind in deciding for row_id in kind.ids)
 
 
-def _together(now: Situation, waiting: set[str], decision: Decision) -> bool:
-    """Say whether all that wait, reviewed and signed alike or as the judge said, change the decision."""
-    evidence = now.evidence
-    rows = Rows.of(evidence.rows)
-    places = [place for place, row in enumerate(rows.likenesses()) if row.case_id in waiting]
-    verdicts = (None, *_VERDICTS) if now.missing else (None,)
-    for verdict, signature in product(verdicts, _SIGNATURES if now.unsigned else _SIGNATURES[:1]):
-        said = {place: _reviewed(rows[place], verdict, signature) for place in places}
-        then = situation(replace(evidence, rows=rows.standing(said)), close=now.close)
-        if decision_in(then) is not decision:
-            return True
-    return False
+def _alone(crowd: Crowd, kind: Kind, now: Decision) -> bool:
+    """Say whether one person can change the decision with a verdict on one row of a kind."""
+    at_once = [said for said in VERDICTS if not kind.row.spoken and kind.acts(said) == 1]
+    return any(crowd.decision([(crowd.move(said, kind), 1)]) is not now for said in at_once)
 
 
-def _reviewed(row: RowEvidence, verdict: Verdict | None, signature: _Signature) -> Standing:
-    """Return what people would have said on a row with what lacks now; what they have said stays."""
-    standing = row.standing or Standing()
-    if row.high_stakes and standing.verdict is None:
-        standing = standing._replace(verdict=verdict or row.judged or "tie")
-    if row.tools is ToolState.CHANGED and standing.tools is None:
-        standing = standing._replace(tools=signature)
-    return standing
+def _together(crowd: Crowd, waiting: Sequence[Kind]) -> Iterator[list[tuple[Move, int]]]:
+    """Yield all that is waited for as said alike, or as the judge said, and as signed alike."""
+    missing = [kind for kind in waiting if kind.missing]
+    unsigned = [kind for kind in waiting if kind.row.unsigned]
+    verdicts: Sequence[Verdict | None] = (None, *VERDICTS) if missing else (None,)
+    signatures: Sequence[Signature] = SIGNATURES if unsigned else SIGNATURES[:1]
+    for verdict, signature in product(verdicts, signatures) if waiting else ():
+        moves = [crowd.move(verdict or kind.row.judged or "tie", kind) for kind in missing]
+        moves += [crowd.move(signature, kind) for kind in unsigned]
+        yield [(move, len(move.kind)) for move in moves]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from bothways.engine.facts import JsonObject
+from bothways.engine.gate.figures import Figures
 
 __all__ = ["Condition", "Decision", "GateResult", "State"]
 
@@ -52,22 +52,44 @@ class Condition:
     figures: Mapping[str, float | int | str | None] = field(default_factory=dict)
     resolve: str = ""
 
+    @property
+    def words(self) -> str:
+        """Its name as people read it."""
+        return self.name.replace("_", " ")
+
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
     """The gate as it stands: the decision, why, and every figure beside it.
 
-    `figures` is the JSON of the gate (names and meanings are a contract; see REFERENCE.md) without
-    `decision`, `reasons` and `conditions`, which stand here as objects.
+    `judge_alone` is the decision if nobody had said anything and nobody were asked.
     """
 
     decision: Decision
+    judge_alone: Decision
     reasons: tuple[str, ...]
     conditions: tuple[Condition, ...]
-    required: tuple[str, ...]
-    missing: tuple[str, ...]
-    tool_diffs_unsigned: tuple[str, ...]
-    figures: JsonObject
+    figures: Figures
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The cases on which people have to say something."""
+        return self.figures.reviews.required
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The cases that wait for a verdict."""
+        return self.figures.reviews.missing
+
+    @property
+    def tool_diffs_unsigned(self) -> tuple[str, ...]:
+        """The cases that wait for a signature under their tool difference."""
+        return self.figures.reviews.unsigned
+
+    @property
+    def waiting(self) -> frozenset[str]:
+        """The cases that wait for a person, be it for one or the other."""
+        return frozenset(self.missing).union(self.tool_diffs_unsigned)
 
     def condition(self, name: str) -> Condition:
         """Return the condition called `name`; KeyError where there is none."""

@@ -2,7 +2,10 @@
 
 Every other decision is looked for where it is nearest: all verdicts alike, on rows that were tried and on
 which none of people's counts yet. For SHIP that is the candidate's side and every signature good, for DO NOT
-SHIP the baseline's or one signature bad, so mixed verdicts would take no fewer. What people have said stays.
+SHIP the baseline's or one signature bad. Mixed verdicts would take no fewer rows, and so no fewer acts where
+one verdict settles a row. Under `majority` a row that people differ on can take more of them for one side
+than for another or for a tie: there a mixture can do with fewer acts than are told. What people have said
+stays.
 """
 
 from __future__ import annotations
@@ -16,7 +19,6 @@ from typing import Literal, NamedTuple
 from bothways.engine.analysis.model import Evidence
 from bothways.engine.gate.conditions import CONDITIONS
 from bothways.engine.gate.crowd import Crowd, Kind, Move, Said
-from bothways.engine.gate.gate import decision_in
 from bothways.engine.gate.model import Condition, Decision, GateResult, State
 from bothways.engine.verdicts import FLIPS, Outcome, Verdict
 
@@ -38,7 +40,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The fewest acts that lead to `decision`, and none of them can be left out."""
+    """The fewest acts of one kind that lead to `decision`, and none of them can be left out."""
 
     decision: Decision
     steps: tuple[Step, ...]
@@ -66,7 +68,7 @@ def outlook(evidence: Evidence, result: GateResult) -> Outlook:
 
     Rows that are alike to every condition are looked at once, so this costs one walk over the rows.
     """
-    crowd = Crowd(evidence, close=bool(result.figures["close"]))
+    crowd = Crowd(evidence, close=result.figures.close)
     now = result.decision
     found = [
         _fewest(crowd, "candidate", "ok", lambda then: then is Decision.SHIP),
@@ -93,10 +95,10 @@ def _fewest(
     is left is needed.
     """
     moves = _moves(crowd, side, signed)
-    times = [len(move.kind.cases) for move in moves]
+    times = [len(move.kind) for move in moves]
 
     def then(times: Sequence[int]) -> Decision:
-        return decision_in(crowd.after(zip(moves, times, strict=True)))
+        return crowd.decision(zip(moves, times, strict=True))
 
     def reached(at: int, number: int) -> bool:
         return goal(then([*times[:at], number, *times[at + 1 :]]))
@@ -110,7 +112,7 @@ def _fewest(
 
 def _blocking(crowd: Crowd) -> tuple[Condition, ...]:
     """Return what keeps the gate from SHIP even if every row that is open went to the candidate."""
-    then = crowd.after((move, len(move.kind.cases)) for move in _moves(crowd, "candidate", "ok"))
+    then = crowd.after((move, len(move.kind)) for move in _moves(crowd, "candidate", "ok"))
     found = (condition(then) for condition in CONDITIONS)
     return tuple(condition for condition in found if condition.state is not State.PASS)
 
@@ -118,7 +120,7 @@ def _blocking(crowd: Crowd) -> tuple[Condition, ...]:
 def _moves(crowd: Crowd, side: Verdict | None, signed: Said | None) -> list[Move]:
     """Return what can be said, the least useful first."""
     kinds = sorted(crowd.kinds, key=lambda kind: _use(kind, side))
-    signatures = [crowd.move(signed, kind) for kind in kinds if signed is not None and kind.unsigned]
+    signatures = [crowd.move(signed, kind) for kind in kinds if signed is not None and kind.row.unsigned]
     verdicts = [crowd.move(side, kind) for kind in kinds if side in _SIDES and kind.open]
     return [*signatures, *verdicts]
 

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Hashable, Sequence
-from typing import Literal, NamedTuple, TypeAlias, overload
+from typing import NamedTuple, overload
 
-from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
+from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.analysis.rows import Likeness, Rows
-from bothways.engine.experiment import ReviewSettings
 from bothways.engine.gate.model import GateResult
-from bothways.engine.verdicts import Outcome
+from bothways.engine.gate.why import Asked, Rank, Reason, Why
+from bothways.engine.standing import Rule
 
-__all__ = ["Queue", "QueueItem", "Reason", "Why", "queue"]
-
-Reason: TypeAlias = Literal[
-    "required", "tools", "disputed", "flipped hard", "flipped nights", "flipped soft", "unanswered", "error",
-    "one pass", "audit", "close", "agreed", "pending",
-]  # fmt: skip
+__all__ = ["Queue", "QueueItem", "queue"]
 
 
 class QueueItem(NamedTuple):
@@ -32,31 +27,6 @@ class QueueItem(NamedTuple):
     detail: str
     done: bool
     decides: bool = False
-
-
-_Rank: TypeAlias = tuple[bool, int, bool, int]
-_RANK: dict[Reason, int] = {
-    "required": 0, "tools": 1, "disputed": 2, "flipped hard": 3, "flipped nights": 4, "flipped soft": 5,
-    "unanswered": 6, "error": 7, "one pass": 8, "audit": 9, "close": 10, "agreed": 11, "pending": 12,
-}  # fmt: skip
-_BY_OUTCOME: dict[Outcome, tuple[Reason, str]] = {
-    Outcome.FLIP_HARD: ("flipped hard", "the two passes name different variants: a verdict decides it"),
-    Outcome.FLIP_NIGHTS: ("flipped nights", "the nights disagree: a verdict decides it"),
-    Outcome.FLIP_SOFT: ("flipped soft", "one pass says tie: a verdict decides it"),
-    Outcome.UNANSWERED: ("unanswered", "the judge's verdict cannot be read: a verdict decides it"),
-    Outcome.ERROR: ("error", "an answer is missing: retry it, or say what that means"),
-    Outcome.ONE_PASS: ("one pass", "judged in one order only: a verdict decides it"),
-    Outcome.PENDING: ("pending", "not tried yet: finish the run"),
-}
-
-
-class Why(NamedTuple):
-    """What an entry of the queue says beside which row it is about; as in `QueueItem`."""
-
-    reason: Reason
-    detail: str
-    done: bool
-    decides: bool
 
 
 class Queue(Sequence[QueueItem]):
@@ -97,12 +67,12 @@ def queue(evidence: Evidence, result: GateResult, decides: Collection[int] = fro
 
     `decides` are the ids of the rows that could still change the decision, as far as somebody computed them.
     """
-    asked = _Asked(
+    asked = Asked(
         frozenset(result.required),
         frozenset(result.tool_diffs_unsigned),
         evidence.audit,
-        bool(result.figures["close"]),
-        evidence.experiment.review,
+        result.figures.close,
+        Rule.of(evidence.experiment.review),
     )
     return _Ranked(Rows.of(evidence.rows), asked, decides).queue()
 
@@ -110,13 +80,13 @@ def queue(evidence: Evidence, result: GateResult, decides: Collection[int] = fro
 class _Ranked:
     """Puts rows into the queue. Rows that nobody acted on and that are alike are looked at once."""
 
-    def __init__(self, rows: Rows, asked: _Asked, decides: Collection[int]) -> None:
+    def __init__(self, rows: Rows, asked: Asked, decides: Collection[int]) -> None:
         self._rows = rows
         self._asked = asked
         self._decides = decides
         self._numbers: dict[Why, int] = {}
         self._known: dict[Hashable, tuple[int, array[int]]] = {}
-        self._ranks: dict[_Rank, array[int]] = {}
+        self._ranks: dict[Rank, array[int]] = {}
 
     def queue(self) -> Queue:
         """Return the rows of each rank in their own order, rank after rank."""
@@ -143,82 +113,6 @@ class _Ranked:
         return known
 
     def _look(self, row: RowEvidence, *, decides: bool) -> tuple[int, array[int]]:
-        reason, detail = _why(row, self._asked)
-        why = Why(reason, detail, _done(row, reason, self._asked), decides)
+        why = Why.of(row, self._asked, decides=decides)
         number = self._numbers.setdefault(why, len(self._numbers))
-        return number, self._ranks.setdefault(_rank(row, why), array("I"))
-
-
-class _Asked(NamedTuple):
-    """What is asked of people, by case: what the gate requires, and what was drawn."""
-
-    required: frozenset[str]
-    unsigned: frozenset[str]
-    audit: frozenset[str]
-    close: bool
-    settings: ReviewSettings
-
-
-def _done(row: RowEvidence, reason: Reason, asked: _Asked) -> bool:
-    """Say whether people have given what a row takes; for the audit, that anybody read it will do."""
-    if row.case_id in asked.unsigned:
-        return False
-    if reason not in ("tools", "audit"):
-        return row.spoken
-    return row.case_id not in asked.audit or (row.standing is not None and row.standing.read)
-
-
-def _why(row: RowEvidence, asked: _Asked) -> tuple[Reason, str]:
-    case = row.case_id
-    if case in asked.required and row.high_stakes and row.outcome is not Outcome.PENDING:
-        return "required", _required(row, asked)
-    if row.other_tools and not _still_open(row, asked):
-        return "tools", _tools(row) + ("; drawn for the audit too" if case in asked.audit else "")
-    if row.disputed:
-        return "disputed", _disputed(asked.settings)
-    if row.outcome in _BY_OUTCOME:
-        return _BY_OUTCOME[row.outcome]
-    if case in asked.audit:
-        return "audit", "drawn by lot from the rows on which both passes agree: confirm or override the judge"
-    if asked.close:
-        return "close", "the vote is close: confirm or override"
-    return "agreed", "both passes agree: read a few of these too"
-
-
-def _still_open(row: RowEvidence, asked: _Asked) -> bool:
-    """Whether a signature has settled the calls of a row, and nothing yet which answer is better."""
-    signed = row.tools is ToolState.CHANGED and row.case_id not in asked.unsigned
-    return signed and (row.disputed or row.outcome in _BY_OUTCOME)
-
-
-def _required(row: RowEvidence, asked: _Asked) -> str:
-    if row.disputed:
-        wanted = _disputed(asked.settings)
-    elif row.judged:
-        wanted = "confirm or override the judge"
-    else:
-        wanted = f"{_BY_OUTCOME[row.outcome][0]}: choose a side"
-    return f"high stakes: {wanted}" + ("; sign its tool difference" if row.case_id in asked.unsigned else "")
-
-
-def _disputed(settings: ReviewSettings) -> str:
-    settled = {
-        "latest": "the latest verdict counts",
-        "majority": "as many say one thing as another, one more verdict for one of these settles it",
-        "adjudicator": f"the verdict of {settings.adjudicator} settles it",
-    }
-    return f"reviewers differ: {settled[settings.policy]}"
-
-
-def _tools(row: RowEvidence) -> str:
-    if row.tools is ToolState.BROKEN:
-        return "the candidate breaks a tool rule that the baseline keeps: change the candidate"
-    return "other tools, or other writes, than the baseline: sign the difference"
-
-
-def _rank(row: RowEvidence, why: Why) -> _Rank:
-    """Return the rank of a row; those drawn for the audit come as they lie, whatever the judge said."""
-    by_outcome = _BY_OUTCOME.get(row.outcome)
-    doubted = row.judged == "baseline" and why.reason != "audit"
-    trouble = _RANK[by_outcome[0]] if by_outcome else _RANK["agreed"] - doubted
-    return why.done, _RANK[why.reason], not row.high_stakes, trouble
+        return number, self._ranks.setdefault(why.rank(row), array("I"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
@@ -97,25 +97,6 @@ class Situation:
     def done(self) -> int:
         """Required rows on which people have said all that is required."""
         return len(self.required) - len({*self.missing, *self.coming, *self.unsigned})
-
-    def reviewed(self, row: RowEvidence, verdict: Verdict) -> Situation:
-        """Return the situation after `verdict` came to count on a row where no person's does yet."""
-        was, case = row.final, row.case_id
-        settled = _moved(self.settled, None if case in self.missing else was, verdict)
-        lost = _without(self.lost, case)
-        return replace(
-            self,
-            votes=_moved(self.votes, was, verdict),
-            settled=settled,
-            missing=_without(self.missing, case),
-            coming=_without(self.coming, case),
-            pending=_without(self.pending, case),
-            lost=(*lost, case) if row.high_stakes and verdict == "baseline" else lost,
-            unclear=_without(self.unclear, case),
-            unread=_without(self.unread, case),
-            unread_for_good=_without(self.unread_for_good, case),
-            unreviewed=self.unreviewed - 1,
-        )
 
 
 def situation(evidence: Evidence, *, close: bool, people: bool = True) -> Situation:
@@ -252,17 +233,3 @@ _BY_SIGNATURE: Mapping[Literal["ok", "bad"] | None, str] = {
 
 def _lead(counts: Mapping[str, int]) -> int:
     return counts.get("candidate", 0) - counts.get("baseline", 0)
-
-
-def _moved(votes: Votes, was: Verdict | None, now: Verdict) -> Votes:
-    less = {was: -1} if was is not None else {}
-    change = {**less, now: less.get(now, 0) + 1}
-    return votes.plus(**{str(name): by for name, by in change.items()})
-
-
-def _without(cases: tuple[str, ...], case: str) -> tuple[str, ...]:
-    """Leave one case out; by slices, since this is asked for each kind of row among many thousands."""
-    if case not in cases:
-        return cases
-    at = cases.index(case)
-    return cases[:at] + cases[at + 1 :]

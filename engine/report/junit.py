@@ -14,10 +14,11 @@ from xml.etree import ElementTree
 from bothways.engine.analysis.afresh import counting
 from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.facts import JsonValue
+from bothways.engine.gate.json import figures_json
 from bothways.engine.gate.model import Decision, GateResult, State
 from bothways.engine.ledger import Facts, RowDetail
-from bothways.engine.report.fixes import is_lost
-from bothways.engine.report.matters import verdict_words
+from bothways.engine.report.card import verdict_words
+from bothways.engine.report.matters import is_lost
 from bothways.engine.report.said import judge_said
 from bothways.engine.text import visible, visible_line
 
@@ -52,7 +53,7 @@ def junit(evidence: Evidence, result: GateResult, facts: Facts, *, at: str) -> s
     about = {"name": _line(name), **counts, "skipped": "0", "timestamp": moment, "hostname": "localhost"}
     suite = ElementTree.SubElement(suites, "testsuite", about)
     properties = ElementTree.SubElement(suite, "properties")
-    for label, value in _flat(result.figures):
+    for label, value in _flat(figures_json(result)):
         ElementTree.SubElement(properties, "property", {"name": _line(label), "value": _line(value)})
     for case in cases:
         _write(suite, case, _line(evidence.experiment.name))
@@ -89,7 +90,7 @@ def _conditions(result: GateResult) -> Iterator[_Case]:
 
 def _rows(evidence: Evidence, result: GateResult, facts: Facts) -> Iterator[_Case]:
     """Yield the high-stakes rows: lost is a failure, undecided or not yet reviewed an error."""
-    waiting = {*result.missing, *result.tool_diffs_unsigned}
+    waiting = result.waiting
     for row in evidence.rows:
         if row.high_stakes:
             detail = facts.row(row.row_id)
@@ -112,7 +113,7 @@ def _end(row: RowEvidence, waiting: bool, evidence: Evidence) -> tuple[Literal["
 
 def _said(detail: RowDetail, evidence: Evidence) -> Iterator[str]:
     for said in judge_said(detail, evidence):
-        yield f"judge, {said.title}: {said.verdict}"
+        yield said.words
         if said.rationale:
             yield said.rationale
 

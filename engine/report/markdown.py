@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bothways.engine.report.matters import Card, Matters, Text
+from bothways.engine.report.card import Card, Text
+from bothways.engine.report.matters import Matters
 from bothways.engine.report.model import Report, Section, Table
 from bothways.engine.text import visible, visible_line
 
@@ -81,7 +82,7 @@ def _card(card: Card, variants: tuple[str, str]) -> Iterator[str]:
             yield from ("", f"no answer of {escaped(name)}: {escaped(failure)}")
     yield from _calls(card, variants)
     for said in card.passes:
-        yield from _block(f"judge, {said.title}: {said.verdict}", Text(said.rationale), bare=True)
+        yield from _block(said.words, Text(said.rationale), bare=True)
     for act in card.reviews:
         yield from _block(
             act.title, Text("\n".join(dict.fromkeys(filter(None, (act.reason, act.note))))), bare=True

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from bothways.engine.decisions import Checked
+from bothways.engine.gate.honest import Fact
 
-__all__ = ["Fix", "Line", "Report", "Said", "Section", "Table"]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One labelled figure or sentence."""
-
-    label: str
-    value: str
+__all__ = ["Report", "Section", "Table"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,45 +23,8 @@ class Section:
     """A titled part: lines, then a table."""
 
     title: str
-    lines: tuple[Line, ...] = ()
+    lines: tuple[Fact, ...] = ()
     table: Table | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What one judge or reviewer said of a row.
-
-    `shown` says of a judge's pass which it was and whom its letters mean. `verdict` is empty where a reviewer
-    only left a note; `reason` and `note` are in full.
-    """
-
-    role: Literal["judge", "reviewer"]
-    who: str
-    verdict: str
-    reason: str = ""
-    note: str = ""
-    shown: str = ""
-
-    @property
-    def title(self) -> str:
-        """Who said what, in one line."""
-        who = f"judge, {self.shown}" if self.role == "judge" else self.who
-        return f"{who}: {self.verdict or 'note'}"
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """Reason and note, as far as there are any; one text that serves as both stands once."""
-        return tuple(dict.fromkeys(text for text in (self.reason, self.note) if text))
-
-
-@dataclass(frozen=True, slots=True)
-class Fix:
-    """One row to mend: its case, what was asked, and who said what about it, in full."""
-
-    case: str
-    high_stakes: bool
-    question: str
-    said: tuple[Said, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from typing import NamedTuple, TypeAlias
 
 from bothways.engine.analysis.model import Evidence
@@ -13,12 +12,11 @@ from bothways.engine.gate.json import as_json
 from bothways.engine.gate.model import GateResult
 from bothways.engine.ledger import Facts
 from bothways.engine.report.build import build
-from bothways.engine.report.fixes import fixes
+from bothways.engine.report.card import Card
 from bothways.engine.report.formats import Format
 from bothways.engine.report.junit import junit
 from bothways.engine.report.markdown import markdown
-from bothways.engine.report.matters import matters
-from bothways.engine.report.model import Fix
+from bothways.engine.report.matters import lost, matters
 from bothways.engine.report.text import text
 
 __all__ = ["Format", "render"]
@@ -39,7 +37,7 @@ def render(evidence: Evidence, result: GateResult, facts: Facts, format: Format,
 
 
 def _text(of: _Subject) -> str:
-    return text(build(of.evidence, of.result, of.facts), fixes(of.evidence, of.facts))
+    return text(build(of.evidence, of.result, of.facts), lost(of.evidence, of.facts))
 
 
 def _markdown(of: _Subject) -> str:
@@ -63,14 +61,30 @@ def _json(of: _Subject) -> str:
         "follows": spec.follows,
         "change": of.evidence.change.sentence,
         "on_record": [one.as_json() for one in report.signed],
-        "fix_list": [_fix(fix) for fix in fixes(of.evidence, of.facts)],
+        "fix_list": [_fix(card) for card in lost(of.evidence, of.facts)],
     }
     return json.dumps({**as_json(of.result), **more}, indent=2, allow_nan=False) + "\n"
 
 
-def _fix(fix: Fix) -> JsonObject:
-    said: list[JsonValue] = [asdict(one) for one in fix.said]
-    return {"case": fix.case, "high_stakes": fix.high_stakes, "question": fix.question, "said": said}
+def _fix(card: Card) -> JsonObject:
+    said: list[JsonValue] = [
+        {
+            "role": "judge",
+            "who": card.evidence.judge,
+            "verdict": one.verdict,
+            "reason": one.rationale,
+            "note": "",
+            "shown": one.title,
+        }
+        for one in card.said
+    ]
+    said += [{"role": "reviewer", **view._asdict(), "shown": ""} for view in card.views]
+    return {
+        "case": card.case,
+        "high_stakes": card.high_stakes,
+        "question": card.detail.case.input,
+        "said": said,
+    }
 
 
 def _junit(of: _Subject) -> str:

@@ -1,4 +1,4 @@
-"""What was said about one row: by the judge in each pass, and by people in every act."""
+"""What was said about one row: by the judge in each pass, by people in every act, and by each in the end."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from bothways.engine.analysis.afresh import counting
-from bothways.engine.analysis.model import Evidence
+from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.judging.labels import slot_labels
 from bothways.engine.judging.meant import meant
 from bothways.engine.ledger import Facts, PassUnit, RowDetail
 from bothways.engine.methods.pair import mapped
-from bothways.engine.standing import GIVES, Review, in_force, reviews
+from bothways.engine.standing import GIVES, Review, Standing, in_force, reviews
 
-__all__ = ["Acts", "PassSaid", "ReviewSaid", "acts_by_case", "judge_said", "people_said"]
+__all__ = ["ActSaid", "Acts", "PassSaid", "View", "acts_by_case", "acts_said", "judge_said", "views"]
 
 
 class PassSaid(NamedTuple):
@@ -33,12 +33,17 @@ class PassSaid(NamedTuple):
         """The pass in one line: which it was, and which letter stood for whom."""
         return f"{self.name} ({', '.join(f'{label} is {shown}' for label, shown in self.places)})"
 
+    @property
+    def words(self) -> str:
+        """Whom the judge named in it, in one line."""
+        return f"judge, {self.title}: {self.verdict}"
+
 
 Ended: TypeAlias = Literal["", "undone", "replaced"]
 """An act is undone by its undo, a verdict replaced by its reviewer's next one, or by their clearing it."""
 
 
-class ReviewSaid(NamedTuple):
+class ActSaid(NamedTuple):
     """One act of a person on one row; `ended` says what ended it, "" where it is in force."""
 
     at: str
@@ -54,6 +59,20 @@ class ReviewSaid(NamedTuple):
         """Who did what and when, in one line."""
         how = ", ".join(word for word, so in (("blind", self.blind), (self.ended, self.ended)) if so)
         return f"{self.who}: {self.what}" + (f" ({how})" if how else "") + f", {self.at[:10]}"
+
+
+class View(NamedTuple):
+    """What one person says of a row by now; `verdict` is empty where they only left a note."""
+
+    who: str
+    verdict: str
+    reason: str
+    note: str
+
+    @property
+    def words(self) -> str:
+        """Who says what, in one line."""
+        return f"{self.who}: {self.verdict or 'note'}"
 
 
 def judge_said(detail: RowDetail, evidence: Evidence) -> Iterator[PassSaid]:
@@ -85,7 +104,7 @@ def acts_by_case(facts: Facts, evidence: Evidence) -> Acts:
     return found
 
 
-def people_said(acts: Sequence[Review], evidence: Evidence) -> Iterator[ReviewSaid]:
+def acts_said(acts: Sequence[Review], evidence: Evidence) -> Iterator[ActSaid]:
     """Yield every act on one row, also what was undone: nothing that was said is hidden."""
     live = in_force(acts)
     voiced = [review for review in live if review.act in (*GIVES, "clear") and review.look == 1]
@@ -93,7 +112,7 @@ def people_said(acts: Sequence[Review], evidence: Evidence) -> Iterator[ReviewSa
     replaced = {review.seq for review in voiced if last[review.reviewer, review.pair] != review.seq}
     kept = {review.seq for review in live}
     for review in acts:
-        yield ReviewSaid(
+        yield ActSaid(
             at=review.at,
             who=review.reviewer,
             what=_act(review, evidence),
@@ -102,6 +121,15 @@ def people_said(acts: Sequence[Review], evidence: Evidence) -> Iterator[ReviewSa
             blind=review.blind,
             ended="undone" if review.seq not in kept else "replaced" if review.seq in replaced else "",
         )
+
+
+def views(row: RowEvidence) -> Iterator[View]:
+    """Yield what each reviewer says, and what others noted who gave no verdict."""
+    standing = row.standing or Standing()
+    for voice in standing.voices:
+        yield View(voice.reviewer, "both bad" if voice.both_bad else voice.verdict, voice.reason, voice.note)
+    voters = {voice.reviewer for voice in standing.voices}
+    yield from (View(who, "", "", note) for who, note in standing.notes if who not in voters)
 
 
 def _act(review: Review, evidence: Evidence) -> str:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from unicodedata import east_asian_width
 
-from bothways.engine.report.model import Fix, Report, Section, Table
+from bothways.engine.report.card import Card
+from bothways.engine.report.model import Report, Section, Table
 from bothways.engine.text import visible, visible_line
 
 __all__ = ["text"]
 
 
-def text(report: Report, fixes: Sequence[Fix]) -> str:
-    """Return the report with its fix list as plain text; what somebody else wrote is made visible."""
+def text(report: Report, lost: Iterable[Card]) -> str:
+    """Return the report with the lost rows, to fix, as plain text; what others wrote is made visible."""
     lines = [f"{visible_line(report.title)}: {report.decision}"]
     lines += [f"  {visible_line(reason)}" for reason in report.reasons]
     for section in report.sections:
         lines += ["", section.title, *_section(section)]
+    fixes = [line for card in lost for line in _fix(card)]
     if fixes:
-        lines += ["", "To fix"]
-        for fix in fixes:
-            lines += _fix(fix)
+        lines += ["", "To fix", *fixes]
     return "\n".join(lines) + "\n"
 
 
@@ -39,12 +39,15 @@ def _table(table: Table) -> Iterator[str]:
         yield "  " + "  ".join(map(_padded, row, widths)).rstrip()
 
 
-def _fix(fix: Fix) -> Iterator[str]:
-    yield f"  {visible_line(fix.case)}{' (high stakes)' if fix.high_stakes else ''}"
-    yield from _block(fix.question, "    ")
-    for one in fix.said:
-        yield f"    {visible_line(one.title)}"
-        for written in one.texts:
+def _fix(card: Card) -> Iterator[str]:
+    yield f"  {visible_line(card.case)}{' (high stakes)' if card.high_stakes else ''}"
+    yield from _block(card.detail.case.input, "    ")
+    for said in card.said:
+        yield f"    {visible_line(said.words)}"
+        yield from _block(said.rationale, "      ")
+    for view in card.views:
+        yield f"    {visible_line(view.words)}"
+        for written in dict.fromkeys((view.reason, view.note)):  # one text that serves as both stands once
             yield from _block(written, "      ")
 
 

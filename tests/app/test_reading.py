@@ -17,7 +17,7 @@ def test_what_another_process_writes_meanwhile_is_not_seen_inside(tmp_path: Path
             before = store.records("plain line")
             other.append("decision", {"experiment": "plain line"}, AT)
             assert store.records("plain line") == before == []
-            assert result.figures["facts_hash"] == evidence.facts_hash
+            assert result.figures.facts_hash == evidence.facts_hash
         assert len(store.records("plain line")) == 1
 
 

@@ -247,3 +247,16 @@ def test_what_a_majority_lacks_is_just_what_makes_it_one(votes: list[Verdict], v
     more = [Voice(f"m{n}", verdict) for n in range(lacks)]
     assert MAJORITY.settle([*voices, *more]) == verdict
     assert MAJORITY.settle([*voices, *more[1:]]) != verdict
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        (Rule(), "on 2 rows: the latest counts"),
+        (Rule("majority"), "on 2 rows: the majority counts, which leaves 1 undecided"),
+        (Rule("adjudicator", "ada"), "on 2 rows: ada's verdict counts, which leaves 1 undecided"),
+    ],
+    ids=["latest", "majority", "adjudicator"],
+)
+def test_a_rule_says_what_counts_and_what_that_leaves_undecided(rule: Rule, said: str) -> None:
+    assert rule.over(2, disputed=1) == said

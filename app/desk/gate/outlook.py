@@ -56,4 +56,4 @@ def _step(step: Step) -> str:
 def _blocked(blocked: tuple[Condition, ...]) -> Iterator[Line]:
     for condition in blocked:
         what = condition.resolve or condition.detail
-        yield (Run("  · "), Run(condition.name.replace("_", " "), "strong"), Run(f": {what}"))
+        yield (Run("  · "), Run(condition.words, "strong"), Run(f": {what}"))

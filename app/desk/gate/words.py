@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 
 from bothways.app.desk.keys import press
-from bothways.engine.analysis.stats import percent, share
+from bothways.engine.analysis.stats import percent
+from bothways.engine.analysis.tally import Votes
 from bothways.engine.decisions import Checked, Validity
-from bothways.engine.facts import JsonObject, JsonValue
+from bothways.engine.gate.figures import Figures, WinRate
 from bothways.engine.gate.model import Condition, Decision, GateResult
 from bothways.engine.ledger import Record
 from bothways.widgets.pages.conditions import ConditionView
 from bothways.widgets.plain import Line, Run, Tone, line
 
 __all__ = [
-    "condition_view", "count_of", "decision_run", "decisions_page", "flip_rate", "gate_line", "number_words",
-    "object_of", "outcome_line", "record_page", "signature", "tally", "win_rate",
+    "condition_view", "decision_run", "decisions_page", "gate_line", "outcome_line", "record_page",
+    "signature", "win_rate",
 ]  # fmt: skip
 
 _SIGNS: Mapping[Decision, tuple[str, Tone]] = {
@@ -36,33 +36,24 @@ def decision_run(decision: Decision) -> Run:
 def gate_line(result: GateResult, signed: Line = ()) -> Line:
     """Return the gate in one line, what matters most in front: a narrow screen cuts the end."""
     figures = result.figures
-    missing = len(set(result.missing) | set(result.tool_diffs_unsigned))
-    words = [f"final {tally(figures, 'final')}"]
+    missing = len(result.waiting)
+    words = [f"final {_tally(figures, figures.final)}"]
     if missing:
         words.append(f"{missing:,} required {'row waits' if missing == 1 else 'rows wait'}")
-    words.append(f"win rate {win_rate(figures)}")
+    words.append(f"win rate {win_rate(figures.win_rate)}")
     return (Run(" "), decision_run(result.decision), *signed, Run("".join(f" · {word}" for word in words)))
 
 
-def win_rate(figures: JsonObject) -> str:
+def win_rate(rate: WinRate) -> str:
     """Return wins of decided rows, the percentage, and the threshold."""
-    rate = object_of(figures.get("win_rate"))
-    wins, of = count_of(rate.get("wins")), count_of(rate.get("of"))
-    threshold = Fraction(str(rate.get("threshold")))
-    return f"{wins} of {of} ({percent(share(wins, of), threshold)}, {percent(threshold, threshold)} needed)"
+    needed = percent(rate.threshold, rate.threshold)
+    return f"{rate.wins} of {rate.of} ({rate.percent}, {needed} needed)"
 
 
-def flip_rate(figures: JsonObject) -> str:
-    """Return the share of flips among the rows with two readable passes, as the gate compares it."""
-    flips, of = count_of(object_of(figures["outcomes"])["flip"]), count_of(figures["flip_rate_of"])
-    return percent(share(flips, of), Fraction(str(figures["max_flip_rate"])))
-
-
-def tally(figures: JsonObject, name: str) -> str:
+def _tally(figures: Figures, votes: Votes) -> str:
     """Return candidate–baseline–tie, and how many are undecided."""
-    counts = object_of(figures.get(name))
-    undecided = counts.get("undecided")
-    words = f"{counts.get('candidate')}–{counts.get('baseline')}–{counts.get('tie')}"
+    undecided = figures.left(votes)
+    words = "–".join(map(str, votes.named.values()))
     return f"{words}, {undecided} undecided" if undecided else words
 
 
@@ -84,12 +75,8 @@ def signature(decisions: Sequence[Checked]) -> Line:
     if not decisions:
         return (Run(" · nothing is signed yet", "muted"),)
     last = decisions[-1]
-    record = last.record
-    by = f"signed by {record.body.get('reviewer')} on {record.at[:10]}, {record.hash[:12]}"
-    if last.validity is Validity.STANDS:
-        return (Run(f" · {by}", "good"),)
-    words = Decision(str(record.body["decision"])).words
-    return (Run(f" · {last.validity}: {words}, {by}", _TONES[last.validity]),)
+    said = last.signed if last.validity is Validity.STANDS else f"{last.validity}: {last.words}"
+    return (Run(f" · {said}, {last.record.hash[:12]}", _TONES[last.validity]),)
 
 
 _TONES: Mapping[Validity, Tone] = {
@@ -122,24 +109,9 @@ def record_page(record: Record) -> list[Line]:
     ]
 
 
-def object_of(value: JsonValue | None) -> Mapping[str, JsonValue]:
-    """Return a figure that is a table of others; an empty one where it is none."""
-    return value if isinstance(value, dict) else {}
-
-
-def count_of(value: JsonValue | None) -> int:
-    """Return a figure that is a count; 0 where it is none."""
-    return value if isinstance(value, int) else 0
-
-
-def number_words(value: JsonValue) -> str:
-    """Return a figure with four digits that matter."""
-    return f"{value:.4g}" if isinstance(value, int | float) else str(value)
-
-
 def outcome_line(result: GateResult) -> str:
     """Return what the judge has said so far, in one line."""
-    counts = object_of(result.figures.get("outcomes"))
-    flips = f"{counts.get('flip')} flips ({flip_rate(result.figures)})"
-    alone = tally(result.figures, "judge_alone")
+    figures = result.figures
+    flips = f"{figures.flips.number} flips ({figures.flips.percent})"
+    alone = _tally(figures, figures.alone)
     return f"So far: {alone} (candidate–baseline–equal) · {flips} · {result.decision.words}"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from bothways.app.desk.review.known import Known
-from bothways.engine.gate.queue import Reason
+from bothways.engine.gate.why import Reason
 from bothways.engine.verdicts import Outcome
 
 __all__ = ["FIELDS", "STATES", "Filter", "Word"]

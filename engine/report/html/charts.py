@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import Literal, NamedTuple, TypeAlias
 
+from bothways.engine.analysis.model import SideCosts
 from bothways.engine.analysis.stats import percent
-from bothways.engine.facts import JsonObject, JsonValue
+from bothways.engine.gate.figures import Figures
+from bothways.engine.verdicts import Outcome
 
 __all__ = ["Bar", "Bars", "Chart", "Range", "Ranges", "Segment", "charts"]
 
@@ -81,7 +83,7 @@ class Ranges:
 Chart: TypeAlias = Bars | Ranges
 
 
-def charts(figures: JsonObject) -> Mapping[str, Chart]:
+def charts(figures: Figures) -> Mapping[str, Chart]:
     """Return the charts by the title of the section whose figures they show."""
     found: Mapping[str, Chart | None] = {
         "Decision": _tallies(figures),
@@ -92,30 +94,28 @@ def charts(figures: JsonObject) -> Mapping[str, Chart]:
     return {title: chart for title, chart in found.items() if chart is not None}
 
 
-def _tallies(figures: JsonObject) -> Bars | None:
-    rows = cast("int", figures["rows"])
-    if not rows:
+def _tallies(figures: Figures) -> Bars | None:
+    if not figures.rows:
         return None
-    passes = _part(figures, "passes")
-    counted = {
-        "first pass (baseline shown first)": _part(passes, "first"),
-        "second pass (candidate shown first)": _part(passes, "second"),
-        "judge alone, both passes": _part(figures, "judge_alone"),
-        "with reviews": _part(figures, "final"),
+    counted: Mapping[str, Mapping[str, int]] = {
+        "first pass (baseline shown first)": figures.passes["first"],
+        "second pass (candidate shown first)": figures.passes["second"],
+        "judge alone, both passes": figures.alone.named,
+        "with reviews": figures.final.named,
     }
-    bars = tuple(_stack(label, counts, rows) for label, counts in counted.items())
+    bars = tuple(_stack(label, counts, figures.rows) for label, counts in counted.items())
     legend: tuple[tuple[Series, str, str], ...] = (
-        ("candidate", "C", f"candidate {figures['candidate']}"),
-        ("baseline", "B", f"baseline {figures['baseline']}"),
+        ("candidate", "C", f"candidate {figures.candidate}"),
+        ("baseline", "B", f"baseline {figures.baseline}"),
         ("tie", "T", "tie"),
         ("undecided", "?", "undecided, unreadable or missing"),
     )
     return Bars("Who was named", bars, legend)
 
 
-def _stack(label: str, counts: Mapping[str, JsonValue], rows: int) -> Bar:
+def _stack(label: str, counts: Mapping[str, int], rows: int) -> Bar:
     """Stack the counts of one reading over all rows; what is not counted in it is undecided."""
-    named: dict[Series, int] = {side: _count(counts, side) for side in ("candidate", "baseline", "tie")}
+    named: dict[Series, int] = {side: counts.get(side, 0) for side in ("candidate", "baseline", "tie")}
     named["undecided"] = rows - sum(named.values())
     segments: list[Segment] = []
     start = 0.0
@@ -131,15 +131,16 @@ def _label(text: str, width: float) -> str:
     return text if width >= _NARROW * max(1, len(text) / 4) else ""
 
 
-_KINDS: Mapping[str, str] = {
-    "flip_hard": "hard flips", "flip_soft": "soft flips", "flip_nights": "flips between nights",
-    "unanswered": "unanswered", "error": "errors", "one_pass": "one order only", "pending": "not tried yet",
+_KINDS: Mapping[Outcome, str] = {
+    Outcome.FLIP_HARD: "hard flips", Outcome.FLIP_SOFT: "soft flips",
+    Outcome.FLIP_NIGHTS: "flips between nights", Outcome.UNANSWERED: "unanswered", Outcome.ERROR: "errors",
+    Outcome.ONE_PASS: "one order only", Outcome.PENDING: "not tried yet",
 }  # fmt: skip
 
 
-def _flips(figures: JsonObject) -> Bars | None:
-    outcomes, rows = _part(figures, "outcomes"), cast("int", figures["rows"])
-    counts = {label: _count(outcomes, name) for name, label in _KINDS.items()}
+def _flips(figures: Figures) -> Bars | None:
+    rows = figures.rows
+    counts = {label: figures.undecided[kind] for kind, label in _KINDS.items()}
     shown = {label: count for label, count in counts.items() if count or label.endswith("flips")}
     if not rows or not any(shown.values()):
         return None
@@ -150,26 +151,24 @@ def _flips(figures: JsonObject) -> Bars | None:
     return Bars(f"Undecided by kind, of {rows} rows", bars)
 
 
-def _rates(figures: JsonObject) -> Ranges | None:
-    rate = _part(figures, "win_rate")
-    threshold = Fraction(str(rate["threshold"]))
-    other = _part(rate, "other_reading")
+def _rates(figures: Figures) -> Ranges | None:
+    rate, fixed = figures.win_rate, figures.accuracy.corrected
+    threshold = rate.threshold
     found = [
-        _range(f"win rate (ties: {rate['ties']})", rate, "wilson95", threshold),
-        _range(f"win rate (ties: {other['ties']})", other, "wilson95", threshold),
+        _range(f"win rate (ties: {rate.ties})", rate.value, rate.wilson95, threshold),
+        _range(f"win rate (ties: {rate.other.ties})", rate.other.value, None, threshold),
     ]
-    accuracy = figures.get("judge_accuracy")
-    if isinstance(accuracy, dict) and isinstance(corrected := accuracy.get("corrected"), dict):
-        found.append(_range("judge's win rate, corrected", corrected, "interval95", threshold))
+    if fixed is not None:
+        found.append(_range("judge's win rate, corrected", float(fixed.value), fixed.interval, threshold))
     ranges = tuple(one for one in found if one is not None)
     return Ranges("Win rate against the threshold", ranges, float(100 * threshold)) if ranges else None
 
 
-def _range(label: str, rate: Mapping[str, JsonValue], interval: str, threshold: Fraction) -> Range | None:
-    value = rate.get("value")
-    if not isinstance(value, int | float):
+def _range(
+    label: str, value: float | None, bounds: tuple[float, float] | None, threshold: Fraction
+) -> Range | None:
+    if value is None:
         return None
-    bounds = cast("Sequence[float] | None", rate.get(interval))
     low, high = (100 * bounds[0], 100 * bounds[1]) if bounds else (None, None)
     words = percent(value, threshold)
     if bounds:
@@ -177,30 +176,17 @@ def _range(label: str, rate: Mapping[str, JsonValue], interval: str, threshold: 
     return Range(label, 100 * value, low, high, words)
 
 
-def _costs(figures: JsonObject) -> Bars | None:
-    costs = _part(figures, "costs")
-    known = {side: part for side in costs if isinstance((part := costs[side]), dict)}
-    spent = {side: part for side, part in known.items() if part["cost_usd"] is not None}
-    most = max((cast("float", part["cost_usd"]) for part in spent.values()), default=0.0)
-    if not most:
-        return None
-    return Bars("Cost by side", tuple(_cost_bars(known, most)))
+def _costs(figures: Figures) -> Bars | None:
+    most = max((of.known_usd or 0.0 for of in figures.costs.values()), default=0.0)
+    return Bars("Cost by side", tuple(_cost_bars(figures.costs, most))) if most else None
 
 
-def _cost_bars(costs: Mapping[str, Mapping[str, JsonValue]], most: float) -> Iterator[Bar]:
-    for side, part in costs.items():
-        cost = cast("float | None", part["cost_usd"])
-        unknown = f" and {part['unknown']} unknown" if part["unknown"] else ""
+def _cost_bars(costs: Mapping[str, SideCosts], most: float) -> Iterator[Bar]:
+    for side, of in costs.items():
+        cost = of.known_usd
+        unknown = f" and {of.unknown} unknown" if of.unknown else ""
         words = f"${cost}{unknown}" if cost is not None else "unknown"
         series: Series = "candidate" if side == "candidate" else "baseline" if side == "baseline" else "judge"
         segments = (Segment(series, 0, 100 * cost / most, ""),) if cost else ()
-        if part["calls"]:
+        if of.calls:
             yield Bar(f"{side}: {words}", segments, words)
-
-
-def _part(figures: Mapping[str, JsonValue], name: str) -> Mapping[str, JsonValue]:
-    return cast("Mapping[str, JsonValue]", figures[name])
-
-
-def _count(counts: Mapping[str, JsonValue], name: str) -> int:
-    return cast("int", counts.get(name, 0))

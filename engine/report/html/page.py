@@ -19,9 +19,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from bothways.engine.analysis.model import Evidence
 from bothways.engine.gate.model import Condition, GateResult, State
 from bothways.engine.report.build import CONDITIONS
+from bothways.engine.report.card import verdict_words
 from bothways.engine.report.html.charts import charts
 from bothways.engine.report.html.words import runs
-from bothways.engine.report.matters import Matters, reasons, verdict_words
+from bothways.engine.report.matters import Matters
 from bothways.engine.report.model import Report
 from bothways.engine.text import visible, visible_line
 
@@ -43,7 +44,7 @@ def html(report: Report, rows: Matters, evidence: Evidence, result: GateResult, 
         charts=charts(result.figures),
         conditions=list(_conditions(result, rows)),
         matters=rows,
-        rows=list(_lines(evidence, result, rows)),
+        rows=list(_lines(evidence, rows)),
         baseline=report.variants[0],
         candidate=report.variants[1],
         runs=runs,
@@ -84,17 +85,15 @@ def _conditions(result: GateResult, rows: Matters) -> Iterator[_ConditionLine]:
     for condition in result.conditions:
         named = tuple((case, places.get(case)) for case in condition.rows[:_MOST_NAMED])
         left = len(condition.rows) - len(named)
-        yield _ConditionLine(
-            condition, _SIGNS[condition.state], condition.name.replace("_", " "), named, left
-        )
+        yield _ConditionLine(condition, _SIGNS[condition.state], condition.words, named, left)
 
 
-def _lines(evidence: Evidence, result: GateResult, rows: Matters) -> Iterator[_RowLine]:
+def _lines(evidence: Evidence, rows: Matters) -> Iterator[_RowLine]:
     shown = {card.position for card in rows.cards}
     for row in evidence.rows:
         judge, final = verdict_words(row, evidence)
         spoken = row.standing.reviewer if row.standing is not None and row.standing.verdict else ""
-        why = ", ".join(reasons(row, result))
+        why = ", ".join(rows.why.get(row.row_id, ()))
         yield _RowLine(
             row.position, row.case_id, row.high_stakes, judge, final, spoken, why, row.position in shown
         )

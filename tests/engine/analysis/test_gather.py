@@ -96,11 +96,7 @@ def test_what_a_provider_did_not_say_it_cost_is_unknown() -> None:
         200,
     )
     assert (costs["candidate"].unknown, costs["candidate"].prompt_tokens) == (2, None)
-    figures = evaluate(gather(facts, "exp", today=AT)).figures["costs"]
-    assert isinstance(figures, dict)
-    candidate = figures["candidate"]
-    assert isinstance(candidate, dict)
-    assert candidate["cost_usd"] is None
+    assert evaluate(gather(facts, "exp", today=AT)).figures.costs["candidate"].known_usd is None
 
 
 def test_an_old_snapshot_is_pointed_out() -> None:

@@ -11,6 +11,7 @@ from tests.engine.shop import experiment
 from bothways.engine.analysis.model import Evidence, FirstShown, RowEvidence, ToolState
 from bothways.engine.change import Change
 from bothways.engine.experiment import Experiment
+from bothways.engine.gate.json import as_json
 from bothways.engine.gate.model import GateResult
 from bothways.engine.standing import Standing, Voice
 from bothways.engine.verdicts import Outcome, Side, Verdict
@@ -85,8 +86,8 @@ def rows(draw: st.DrawFn, *, most: int = 12, high_stakes: bool | None = None) ->
 
 
 def figure(result: GateResult, name: str) -> dict[str, int]:
-    """One of the gate's figures that is a table of counts."""
-    return cast("dict[str, int]", result.figures[name])
+    """One of the gate's figures that is a table of counts, as scripts read it."""
+    return cast("dict[str, int]", as_json(result)[name])
 
 
 def reviewed(row: RowEvidence, verdict: Verdict) -> RowEvidence:

@@ -181,3 +181,11 @@ def test_a_row_that_people_left_at_one_to_one_takes_as_many_more_as_make_a_major
     assert (step.said, step.acts, step.each, step.cases) == ("candidate", 2, 2, ("c001",))
     assert desk.does(Act.CANDIDATE, by="lee").result.decision is Decision.INCONCLUSIVE
     assert desk.does(Act.CANDIDATE, by="bo").result.decision is Decision.SHIP
+
+
+def test_under_a_majority_a_verdict_that_others_gave_can_do_with_fewer_than_are_told() -> None:
+    """It looks for verdicts all alike: one more for equal settles what takes two for the candidate."""
+    desk = Desk(*["cc"] * 10, policy="majority").does(Act.BASELINE, by="ann").does(Act.TIE, by="kim")
+    found = outlook(desk.evidence, desk.result)
+    assert min(path.acts for path in found.paths if path.decision is Decision.SHIP) == 2
+    assert desk.does(Act.TIE, by="lee").result.decision is Decision.SHIP

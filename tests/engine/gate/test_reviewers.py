@@ -9,8 +9,10 @@ import pytest
 from tests.engine.people import Desk
 
 from bothways.engine.analysis.consistency import second_looks
+from bothways.engine.analysis.tally import Votes
 from bothways.engine.facts import JsonObject
 from bothways.engine.gate.impact import impact
+from bothways.engine.gate.json import as_json
 from bothways.engine.gate.model import Decision, State
 from bothways.engine.gate.queue import QueueItem, queue
 from bothways.engine.review import Act
@@ -26,7 +28,7 @@ POLICIES: list[tuple[str, dict[str, object], str]] = [
 
 
 def reviews(desk: Desk) -> JsonObject:
-    return cast("JsonObject", desk.result.figures["reviews"])
+    return cast("JsonObject", as_json(desk.result)["reviews"])
 
 
 def items(desk: Desk) -> dict[str, QueueItem]:
@@ -49,8 +51,8 @@ def test_the_judge_does_not_decide_between_people(
     policy: str, settings: dict[str, object], said: str
 ) -> None:
     desk = Desk(*WON, **settings).does(Act.CANDIDATE, by="kim").does(Act.TIE, by="lee")
-    assert desk.result.figures["final"] == {"candidate": 19, "baseline": 0, "tie": 0, "undecided": 1}
-    assert cast("JsonObject", desk.result.figures["judge_alone"])["candidate"] == 20
+    assert (desk.result.figures.final, desk.result.figures.rows) == (Votes(19), 20)
+    assert desk.result.figures.alone.candidate == 20
 
 
 def stakes(*said: str, **review: object) -> Desk:
@@ -137,8 +139,8 @@ def test_what_was_confirmed_unread_counts_neither_for_the_audit_nor_for_the_judg
         desk.last.body["bulk"] = "confirm at once"
     assert reviews(desk)["audit"] == {"asked": 2, "done": 0}
     assert [items(desk)[case].done for case in (first, second)] == [False, False]
-    accuracy = cast("dict[str, JsonObject]", desk.result.figures["judge_accuracy"])
-    assert (accuracy["audit"]["n"], accuracy["reviews"]["n"]) == (0, 0)
+    accuracy = desk.result.figures.accuracy
+    assert (accuracy.audit.n, accuracy.reviews.n) == (0, 0)
     assert second_looks(desk.evidence, desk.facts.log, "kim") == frozenset()
     desk.does(Act.CONFIRM, by="lee", row=int(first[1:]))
     assert reviews(desk)["audit"] == {"asked": 2, "done": 1}
@@ -152,7 +154,7 @@ def test_the_audit_is_asked_for_and_not_required() -> None:
 
 def test_the_audit_comes_before_rows_that_are_merely_close_and_keeps_the_judge_out_of_its_order() -> None:
     desk = Desk(*["bb", "cc"] * 20, **AUDITED)
-    assert desk.result.figures["close"] is True
+    assert desk.result.figures.close
     reasons = [item.reason for item in queue(desk.evidence, desk.result)]
     assert reasons == ["audit"] * 4 + ["close"] * 36
     audited = [item.case_id for item in queue(desk.evidence, desk.result)[:4]]
@@ -164,9 +166,9 @@ def test_a_row_that_is_flagged_and_sampled_and_disputed_and_overridden_counts_on
     told = reviews(desk)
     assert (told["reviewed"], told["overrides"], told["audit"]) == (1, 1, {"asked": 10, "done": 1})
     assert len(queue(desk.evidence, desk.result)) == 10
-    accuracy = cast("dict[str, JsonObject]", desk.result.figures["judge_accuracy"])
-    assert (accuracy["audit"]["n"], accuracy["reviews"]["n"]) == (1, 1)
-    assert accuracy["audit"]["value"] == 0.0
+    accuracy = desk.result.figures.accuracy
+    assert (accuracy.audit.n, accuracy.reviews.n) == (1, 1)
+    assert accuracy.audit.right == 0
 
 
 def test_settling_a_dispute_that_carries_the_decision_is_marked_in_the_queue() -> None:

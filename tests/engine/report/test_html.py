@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from dataclasses import replace
+from fractions import Fraction
 from hashlib import sha256
 from html.parser import HTMLParser
 
@@ -14,12 +15,14 @@ from tests.engine.people import Desk
 from tests.engine.report.hostile import attacked, rendered
 from tests.engine.shop import ledger
 
+from bothways.engine.analysis.accuracy import Accuracy, Corrected, Reading
 from bothways.engine.analysis.gather import gather
-from bothways.engine.facts import Answer, JsonObject, ToolCall
+from bothways.engine.facts import Answer, ToolCall
 from bothways.engine.gate.gate import evaluate
+from bothways.engine.report.card import MOST_TEXT
 from bothways.engine.report.html.charts import Bars, Ranges, charts
 from bothways.engine.report.html.words import Run, runs
-from bothways.engine.report.matters import MOST_ROWS, MOST_TEXT
+from bothways.engine.report.matters import MOST_ROWS
 from bothways.engine.review import Act, Said, act
 
 OURS = {
@@ -140,8 +143,8 @@ def test_the_interval_lies_where_the_gate_says_it_does() -> None:
 def test_a_corrected_win_rate_is_drawn_where_there_is_one() -> None:
     facts = ledger("refund-flow")
     known = evaluate(gather(facts, "refund-flow", today=AT)).figures
-    corrected: JsonObject = {"value": 0.5, "interval95": [0.25, 0.75]}
-    chart = charts({**known, "judge_accuracy": {"corrected": corrected}})["How sure"]
+    corrected = Corrected(Fraction(1, 2), (0.25, 0.75), Fraction(1), Fraction(1))
+    chart = charts(replace(known, accuracy=Accuracy(Reading(), Reading(), corrected)))["How sure"]
     assert isinstance(chart, Ranges)
     assert [(one.value, one.low, one.high) for one in chart.ranges][-1] == (50, 25, 75)
 

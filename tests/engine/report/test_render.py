@@ -98,7 +98,7 @@ def test_the_report_says_how_often_the_judge_is_right_and_whose_verdict_counts()
     assert not any(line.startswith("reviewers differ") for line in lines)
     again = rendered(desk.does(Act.TIE, by="lee", note="why").facts, "text")
     said = [" ".join(line.split()) for line in again.splitlines()]
-    assert "reviewers differ on 1 row: the majority verdict counts, 1 of them undecided" in said
+    assert "reviewers differ on 1 row: the majority counts, which leaves 1 undecided" in said
 
 
 def test_the_fix_list_names_everybody_who_said_something_of_a_lost_row() -> None:
@@ -210,7 +210,7 @@ def test_who_reviewed_and_by_which_rule_is_said() -> None:
     body = act(facts, evidence, evaluate(evidence), row, Act.TIE, Said("kim", AT, reason="r"))
     facts.append("review", {**body, "blind": True}, AT)
     text = rendered(facts, "text")
-    assert "the newest verdict on a row counts" in text
+    assert "where reviewers differ, the latest counts" in text
     assert "  kim       1     1               2026-08-06" in text
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from tests.engine.gate.rows import evidence_of, reviewed
@@ -12,12 +13,13 @@ from tests.engine.shop import experiment
 from bothways.app.desk.gate.honest import honest_page
 from bothways.app.desk.gate.words import decisions_page, outcome_line, win_rate
 from bothways.app.desk.overview import Entry, entry_cells
+from bothways.engine.analysis.accuracy import Accuracy, Corrected, Reading
 from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.decisions import Checked, Validity
-from bothways.engine.facts import JsonObject
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.gate.model import State
 from bothways.engine.ledger import Record
+from bothways.engine.report.build import build
 from bothways.engine.report.render import render
 from bothways.engine.verdicts import Outcome, Side
 from bothways.widgets.plain import Line
@@ -43,14 +45,14 @@ def test_a_flip_rate_just_above_its_limit_is_not_shown_as_the_limit() -> None:
     evidence = evidence_of(rows(301, 702, 0))
     result = evaluate(evidence)
     assert result.condition("judge_health").state is State.FAIL
-    assert "flips: 30.01 %" in desk(evidence)
+    assert "flips: 301 of 1,003 rows with two readable passes (30.01 %)" in desk(evidence)
     assert "(30.01 %)" in outcome_line(result)
     assert "(30.01 %)" in render(evidence, result, FakeLedger(experiment(), []), "text", at=AT)
 
 
 def test_a_win_rate_just_below_its_threshold_is_not_shown_as_the_threshold() -> None:
     result = evaluate(evidence_of(rows(0, 5_999, 4_001)))
-    assert win_rate(result.figures) == "5999 of 10000 (59.99 %, 60.0 % needed)"
+    assert win_rate(result.figures.win_rate) == "5999 of 10000 (59.99 %, 60.0 % needed)"
 
 
 @pytest.mark.parametrize("validity", list(Validity))
@@ -70,22 +72,14 @@ def test_a_signature_that_does_not_hold_is_said_before_anything_else() -> None:
 def test_the_judge_is_shown_with_its_accuracy_and_the_win_rate_without_its_errors() -> None:
     evidence = evidence_of(rows(2, 12, 6))
     result = evaluate(evidence)
-    accuracy: JsonObject = {
-        "audit": {"n": 20, "right": 15, "value": 0.75, "wilson95": [0.5313, 0.8881]},
-        "reviews": {"n": 0, "right": 0, "value": None, "wilson95": None},
-        "corrected": {
-            "value": 0.55, "interval95": [0.31, 0.79], "sensitivity": 0.8, "specificity": 0.7,
-            "from": "audit",
-        },
-    }  # fmt: skip
-    figures = {**result.figures, "judge_accuracy": accuracy}
+    fixed = Corrected(Fraction(55, 100), (0.31, 0.79), Fraction(8, 10), Fraction(7, 10))
+    figures = replace(result.figures, accuracy=Accuracy(Reading(20, 15, 4), Reading(), fixed))
     page = text(honest_page(evidence, replace(result, figures=figures)))
-    assert (
-        "the judge was right on the audit sample: 15 of 20 (75.0 %), 95 % interval 53.1 % to 88.8 %" in page
-    )
-    assert "win rate, corrected for the judge: 55.0 %, 95 % interval 31.0 % to 79.0 %" in page
-    assert "beside 12 of 18 (66.7 %) by the judge alone (from the audit sample)" in page
-    assert "on all reviewed rows" not in page
+    right = "judge right, audit: 15 of 20 rows that it decided (75.0 %, 95 % interval 53.1 % to 88.8 %)"
+    assert f"{right}, 4 of them read blind" in page
+    corrected = "win rate of the judge alone, corrected (ties: count): 55.0 %, 95 % interval 31.0 % to 79.0 %"
+    assert f"{corrected}; 66.7 % as it stands" in page
+    assert "all that people read" not in page
 
 
 def test_the_same_figures_stand_with_people_and_without() -> None:
@@ -97,5 +91,22 @@ def test_the_same_figures_stand_with_people_and_without() -> None:
     assert "12 of 18 (66.7 %)" in page
     assert "0.4807" in page
     assert "0.2379" in page
-    assert "flips read as ties: 12–6–2" in page
-    assert "1 override the judge" in page
+    assert "older reading, flips as ties: candidate 12, baseline 6, tie 2" in page
+    assert "1 in all, 1 against the judge" in page
+
+
+def test_the_desk_says_of_every_figure_what_the_report_says() -> None:
+    found = rows(2, 12, 6)
+    found[2] = reviewed(found[2], "baseline")
+    evidence = evidence_of(found)
+    result = evaluate(evidence)
+    page = desk(evidence).split("\n")
+    report = build(evidence, result, FakeLedger(experiment(), []))
+    lines = {
+        section.title: [f"{label}: {value}" for label, value in section.lines] for section in report.sections
+    }
+    assert set(lines["Rows the judge did not decide"]) <= set(page)
+    assert set(lines["Decision"]) <= set(page)
+    # the two tests stand in the table there, beside those of the judge alone
+    tests = ("exact sign test", "e-value")
+    assert {said for said in lines["How sure"] if not said.startswith(tests)} <= set(page)

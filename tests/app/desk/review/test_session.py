@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,7 +68,7 @@ def test_what_the_session_thinks_is_what_the_store_says(session: ReviewSession, 
     assert list(session.work.snapshot().rows) == list(fresh.evidence.rows)
     judged = session.work.judged()
     result = judged.result
-    assert {**result.figures, "facts_hash": fresh.evidence.facts_hash} == fresh.result.figures
+    assert replace(result.figures, facts_hash=fresh.evidence.facts_hash) == fresh.result.figures
     assert (result.decision, result.conditions) == (fresh.result.decision, fresh.result.conditions)
     assert session.work.settle(judged)
     assert sum(session.work.tally.left.values()) == sum(not item.done for item in fresh.items)
