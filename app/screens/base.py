@@ -106,8 +106,13 @@ class DeskScreen(Screen[None]):
 
     @on(KeyBar.Clicked)
     async def _clicked(self, event: KeyBar.Clicked) -> None:
+        """Do what the key does: in the widget that has the keys, where it is one of its own."""
         event.stop()
-        await self.run_action(key_named(event.id).action)
+        own = (one for one in self.active_bindings.values() if one.binding.id == event.id)
+        if (found := next(own, None)) is not None:
+            await self.app.run_action(found.binding.action, found.node)
+        else:
+            await self.run_action(key_named(event.id).action)
 
     def copies(self) -> Iterator[Copy]:
         """Yield what can be copied here: the pages that stand on the screen, as they are."""

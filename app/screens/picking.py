@@ -33,10 +33,7 @@ class Picking:
             "choose": self._choose, "use": self._use, "stored": self._stored, "fresh": self._fresh,
             "save": self._save,
         }[what]  # fmt: skip
-        if self._making.draft.used and what not in ("use", "save"):
-            self._screen.only_the_form()
-        else:
-            self._screen.later("ask", asking())
+        self._screen.later("ask", asking())
 
     async def follow(self, earlier: str) -> None:
         """Begin with all of an earlier experiment, under another name."""
@@ -102,7 +99,8 @@ class Picking:
         checked = await self._screen.apart(lambda: self._making.check(draft, all_of_it=True))
         if checked is None:
             return
-        self._screen.take(checked)
+        self._making.checked = checked
+        self._screen.show()
         if checked.problems:
             self._screen.go_to(next(iter(checked.wrong)))
             words = f"{checked.problems} to mend first"

@@ -13,6 +13,7 @@ from bothways.widgets.keybar import Hint, KeyBar
 from bothways.widgets.lines import Brief, Lines, OneLine
 from bothways.widgets.listing import Column, Listing
 from bothways.widgets.page import Page
+from bothways.widgets.paged import Paged
 from bothways.widgets.pages.case import (
     CaseView,
     HistoryView,
@@ -62,6 +63,10 @@ def pair(text: str) -> PairView:
     turns = (Turn(text, f"{text} more"), Turn(text, text, call=True))
     widget.call_later(lambda: widget.show(SideText(text, text), SideText(text, text, text, turns)))
     return widget
+
+
+def paged(text: str) -> Paged:
+    return Paged(one_line(text), (text, text), lambda name: [line(name), line(text)])
 
 
 def form(text: str) -> Form:
@@ -129,6 +134,7 @@ FEEDS: dict[type[Widget], Callable[[str], Widget]] = {
     Confirm: lambda text: Confirm(text, text),
     Find: lambda text: Find(text, [text, f"{text} more"]),
     Form: form,
+    Paged: paged,
     KeyBar: lambda text: KeyBar([Hint("id", text, text)]),
     Listing: listing,
     OneLine: one_line,

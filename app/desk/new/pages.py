@@ -83,7 +83,12 @@ def explain(field: Field | None, checked: Checked, offered: int, editing: bool) 
     first = (Run("✗ ", "bad"), Run("; ".join(wrong) + ". ")) if wrong else ()
     enter, choose = press("new.edit"), press("new.choose")
     keys = f" {enter} types" + (f", {choose} chooses among {offered:,}" if offered else "")
-    keys = "" if editing or field.path == "used" else f" {enter} chooses" if field.choices else keys
+    if editing:
+        keys = " → completes the name of a file that begins so." if offered else ""
+    elif field.path == "used":
+        keys = ""
+    elif field.choices:
+        keys = f" {enter} chooses"
     return (*first, Run(field.help, "muted" if wrong else ""), Run(keys, "muted"))
 
 

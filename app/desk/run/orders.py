@@ -11,6 +11,7 @@ from bothways.engine.errors import RefusedError
 if TYPE_CHECKING:
     from bothways.app.desk.run.watch import RunLook
     from bothways.app.desk.sitting import Sitting
+    from bothways.engine.ledger import Request
 
 __all__ = ["Order", "Orders"]
 
@@ -34,7 +35,7 @@ class Orders:
             return self._start(look, *(["--retry-failed"] if order == "retry" else []))
         if not look.alive:
             raise RefusedError("Nothing is running", "", f"{press('run.start')} starts it.")
-        request = "stop" if order == "stop" else "resume" if look.asked == "pause" else "pause"
+        request: Request = "stop" if order == "stop" else "resume" if look.asked == "pause" else "pause"
         self._sitting.store.request(look.runs[0].id, request, self._sitting.now())
         return ""
 
