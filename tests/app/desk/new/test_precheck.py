@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -185,3 +186,9 @@ def test_files_are_found_and_specs_known_by_name(shop: Path) -> None:
     assert found.offered("cases")[0] == shop / "cases.jsonl"
     assert found.offered("prompts") == [shop / "prompts" / "v1.md", shop / "prompts" / "v2.md"]
     assert found.offered("tools") == [shop / "tools.yaml"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="named pipes are POSIX's")
+def test_a_pipe_among_the_files_is_not_waited_for(shop: Path) -> None:
+    os.mkfifo(shop / "spec.yaml")
+    assert shop / "experiment.yaml" in [path for path, _ in look_around(shop).specs]
