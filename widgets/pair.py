@@ -11,6 +11,7 @@ from textual.strip import Strip
 from textual.worker import Worker, WorkerState
 
 from bothways.engine.diff import Diff
+from bothways.engine.text import agreeing
 from bothways.widgets.beside import (
     PLACES,
     SIGNS,
@@ -223,6 +224,7 @@ class PairView(Lines):
     def _notes(self, places: Sequence[Place]) -> tuple[str, str]:
         """Return in brief and in full how long the answers are, and what to know of how they are shown."""
         sizes = " and ".join(f"{self.sides[n].size:,}" for n in places)
+        unit = agreeing(self.sides[places[-1]].size, "character", "characters")
         signs = []
         if self.markdown:
             rendered = any(self.sides[n].spoken <= LONGEST for n in places)
@@ -234,7 +236,7 @@ class PairView(Lines):
         left, right = self.sides
         if left.text and (left.text, left.turns) == (right.text, right.turns):
             signs.insert(0, "identical")
-        return " · ".join([f" {sizes}", *signs]), " · ".join([f" {sizes} characters", *signs])
+        return " · ".join([f" {sizes}", *signs]), " · ".join([f" {sizes} {unit}", *signs])
 
     @property
     def page(self) -> int:

@@ -12,6 +12,7 @@ from bothways.app.desk.review.session import SIDES, Key
 from bothways.app.desk.review.told import told_after, told_of_retrace
 from bothways.engine.errors import BothwaysError
 from bothways.engine.review import Act
+from bothways.engine.text import agreeing, counted
 
 if TYPE_CHECKING:
     from bothways.app.desk.review.session import ReviewSession
@@ -118,12 +119,13 @@ class Acts:
             return
         elsewhere = session.tally.total - session.tally.done
         if elsewhere:
-            back = press("desk.back")
+            back, does = press("desk.back"), agreeing(elsewhere, "does", "do")
             way = f"{back} shows them" if session.filter.words else f"{back} leads out, to all rows"
-            self._screen.notify(f"None of the rows shown waits; {elsewhere:,} others do: {way}.")
+            self._screen.notify(f"None of the rows shown waits; {counted(elsewhere, 'other')} {does}: {way}.")
         else:
             unread = session.wanted.unread
-            others = f" {unread:,} of them not by you: they come now." if unread else ""
+            come = agreeing(unread, "it comes", "they come")
+            others = f" {unread:,} of them not by you: {come} now." if unread else ""
             gate = press("review.gate")
             self._screen.notify(f"Every row of this queue is decided: {gate} looks at the gate.{others}")
 

@@ -10,6 +10,7 @@ from bothways.app.desk.keys import press
 from bothways.app.desk.new.saving import stands_in_the_way, write_spec
 from bothways.app.desk.sitting import Pairing
 from bothways.app.screens import go
+from bothways.engine.text import counted
 from bothways.widgets.dialogs import Choose, Confirm
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class Picking:
         if not stored:
             self._screen.notify("There are no answers in this file that could be used again.")
             return
-        words = [f"{one.variant.name}  of {one.experiment}, {one.rows:,} rows" for one in stored]
+        words = [f"{one.variant.name}  of {one.experiment}, {counted(one.rows, 'row')}" for one in stored]
         if (chosen := await self._pick("Whose answers are the baseline?", words)) is not None:
             self._making.use_stored(stored[chosen])
             self._screen.changed()

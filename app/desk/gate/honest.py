@@ -18,6 +18,7 @@ from bothways.engine.analysis.stats import e_value, percent, share, sign_test
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.gate.model import Decision, GateResult
+from bothways.engine.text import agreeing, counted
 from bothways.widgets.pages.interval import interval_bar
 from bothways.widgets.plain import Line, Run, fit, line
 
@@ -114,15 +115,16 @@ def _interval(figures: JsonObject, width: int) -> Iterator[Line]:
 
 def _chances(figures: JsonObject) -> Iterator[Line]:
     older = _votes(figures["flips_as_ties"])
-    yield _fact("flips", f"{flip_rate(figures)} of {figures['flip_rate_of']} rows read both ways")
+    read = counted(count_of(figures["flip_rate_of"]), "row")
+    yield _fact("flips", f"{flip_rate(figures)} of {read} read both ways")
     yield _fact(
         "judge alone, flips read as ties",
         f"{older.candidate}–{older.baseline}–{older.tie} (the older reading)",
     )
     shown = figures["first_shown_rate"]
-    of = figures["first_shown_of"]
+    of = counted(count_of(figures["first_shown_of"]), "decisive verdict")
     rate = percent(shown) if isinstance(shown, float) else "unknown"
-    yield _fact("named what was shown first", f"{rate} of {of} decisive verdicts; 50 % is no position bias")
+    yield _fact("named what was shown first", f"{rate} of {of}; 50 % is no position bias")
     luck, joint = figures["false_ship_chance"], figures["joint_false_ship_chance"]
     yield _fact("two equal prompts would pass", _chance(luck))
     tried = count_of(figures["tried"])
@@ -137,20 +139,21 @@ def _chance(value: JsonValue) -> str:
 def _people(figures: JsonObject) -> Iterator[Line]:
     """Yield what people have done, by which rule it counts, and how often the judge was right."""
     reviews = object_of(figures["reviews"])
-    done = (
-        f"{reviews.get('done')} of {reviews.get('required')} required, {reviews.get('reviewed')} rows in all"
-    )
-    yield _fact("reviews", f"{done}, {reviews.get('overrides')} override the judge")
+    in_all, against = count_of(reviews.get("reviewed")), count_of(reviews.get("overrides"))
+    done = f"{reviews.get('done')} of {reviews.get('required')} required, {counted(in_all, 'row')} in all"
+    yield _fact("reviews", f"{done}, {against:,} {agreeing(against, 'overrides', 'override')} the judge")
     if (policy := reviews.get("policy")) is not None:
         named = f" ({reviews.get('adjudicator')})" if reviews.get("adjudicator") else ""
         disputed = reviews.get("disputed")
         unsettled = len(disputed) if isinstance(disputed, list) else 0
         rule = f"{_POLICIES.get(str(policy), str(policy))}{named}"
-        differ = f"{count_of(reviews.get('differing'))} rows differ, {unsettled} of them disputed"
+        differing = count_of(reviews.get("differing"))
+        differ = f"{counted(differing, 'row')} {agreeing(differing, 'differs', 'differ')}"
+        differ += f", {unsettled:,} of them disputed"
         yield _fact("when reviewers differ", f"{rule}; {differ}")
     audit = object_of(reviews.get("audit"))
     if asked := count_of(audit.get("asked")):
-        yield _fact("audit sample", f"{audit.get('done')} of {asked} agreed rows read")
+        yield _fact("audit sample", f"{audit.get('done')} of {counted(asked, 'agreed row')} read")
     yield from _accuracy(object_of(figures.get("judge_accuracy")), figures)
 
 

@@ -11,6 +11,7 @@ from bothways.engine.decisions import Checked, Validity
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.gate.model import Condition, Decision, GateResult
 from bothways.engine.ledger import Record
+from bothways.engine.text import agreeing, counted
 from bothways.widgets.pages.conditions import ConditionView
 from bothways.widgets.plain import Line, Run, Tone, line
 
@@ -37,11 +38,9 @@ def gate_line(result: GateResult, signed: Line = ()) -> Line:
     """Return the gate in one line, what matters most in front: a narrow screen cuts the end."""
     figures = result.figures
     missing = len(set(result.missing) | set(result.tool_diffs_unsigned))
-    words = [f"final {tally(figures, 'final')}"]
-    if missing:
-        words.append(f"{missing:,} required {'row waits' if missing == 1 else 'rows wait'}")
-    words.append(f"win rate {win_rate(figures)}")
-    return (Run(" "), decision_run(result.decision), *signed, Run("".join(f" · {word}" for word in words)))
+    waits = f" · {counted(missing, 'required row')} {agreeing(missing, 'waits', 'wait')}" if missing else ""
+    standing = f" · final {tally(figures, 'final')} · win rate {win_rate(figures)}"
+    return (Run(" "), decision_run(result.decision), Run(waits), *signed, Run(standing))
 
 
 def win_rate(figures: JsonObject) -> str:
@@ -140,6 +139,6 @@ def number_words(value: JsonValue) -> str:
 def outcome_line(result: GateResult) -> str:
     """Return what the judge has said so far, in one line."""
     counts = object_of(result.figures.get("outcomes"))
-    flips = f"{counts.get('flip')} flips ({flip_rate(result.figures)})"
+    flips = f"{counted(count_of(counts.get('flip')), 'flip')} ({flip_rate(result.figures)})"
     alone = tally(result.figures, "judge_alone")
     return f"So far: {alone} (candidate–baseline–equal) · {flips} · {result.decision.words}"

@@ -44,10 +44,10 @@ def headline(session: ReviewSession) -> tuple[str, ...]:
     wanted = session.filter.text if session.items else ""
     parts = (
         progress(session),
+        to_do(session),
         f"filter {wanted}" if wanted else "some rows" if session.only else "",
         session.order if session.order != ORDERS[0] else "",
         "blind" if session.reader.blind else "",
-        to_do(session),
     )
     if session.reader.blind:
         return parts

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, get_args
 
 from bothways.engine.ledger import Record
 from bothways.engine.review import Act
+from bothways.engine.text import counted
 from bothways.engine.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def told_of_retrace(session: ReviewSession, what: Act, records: Sequence[Record]
     """Say what was taken back, or done again, and where."""
     done = "Taken back" if what is Act.UNDO else "Done again"
     if len(records) != 1:
-        return f"{done}: {len(records):,} rows that were confirmed together."
+        return f"{done}: {counted(len(records), 'row')} that were confirmed together."
     case_id = str(records[0].body["case"])
     return f"{done}: {_about(session, records[0])} on {case_id}."
 

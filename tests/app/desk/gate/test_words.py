@@ -98,4 +98,4 @@ def test_the_same_figures_stand_with_people_and_without() -> None:
     assert "0.4807" in page
     assert "0.2379" in page
     assert "flips read as ties: 12–6–2" in page
-    assert "1 override the judge" in page
+    assert "1 overrides the judge" in page
