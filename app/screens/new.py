@@ -125,13 +125,23 @@ class NewScreen(DeskScreen):
 
     def action_edit(self, step: int = 1) -> None:
         """Fill in the line under the cursor, by typing or by choosing; `step` leads on from a title."""
+        self._to_the_form()
         self._filling.open(step)
         self._explain()
 
     def action_ask(self, what: Question) -> None:
         """Ask what is meant, and do it."""
         if what in ("use", "save") or not self._filling.only_the_form():
+            if what == "choose":
+                self._to_the_form()
             self._picking.ask(what)
+
+    def _to_the_form(self) -> bool:
+        """Take a page away that stands where the form was; False where none did."""
+        covered = self.query_one(Paged).covered
+        if covered:
+            self.query_one(Paged).uncover()
+        return covered
 
     def action_change(self, what: Change) -> None:
         """Add or take away a candidate, or empty a line."""
@@ -148,7 +158,5 @@ class NewScreen(DeskScreen):
 
     def action_back(self) -> None:
         """From a page back to the form, from the form out; the draft stays."""
-        if (paged := self.query_one(Paged)).covered:
-            paged.uncover()
-        else:
+        if not self._to_the_form():
             super().action_back()

@@ -82,7 +82,7 @@ def explain(field: Field | None, checked: Checked, offered: int, editing: bool) 
     wrong = checked.wrong.get(field.path, ())
     first = (Run("✗ ", "bad"), Run("; ".join(wrong) + ". ")) if wrong else ()
     enter, choose = press("new.edit"), press("new.choose")
-    keys = f" {enter} types" + (f", {choose} chooses among {offered:,}" if offered else "")
+    keys = f" {enter} types" + (f", {choose} chooses among {counted(offered, 'file')}" if offered else "")
     if editing:
         keys = " → completes the name of a file that begins so." if offered else ""
     elif field.path == "used":

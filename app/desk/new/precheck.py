@@ -145,7 +145,10 @@ def _field(place: Place, draft: Draft, fields: Sequence[str]) -> str:
     """Return the field that a problem belongs to: the one that names the file, or the nearest one."""
     if place.file != str(draft.path):
         return next((name for name, written in draft.files.items() if _is(draft, written, place)), "")
-    return place.field if place.field in fields else _nearest(place.field, fields)
+    if place.field in fields:
+        return place.field
+    chosen = f"{place.field}.{draft.values.get(f'{place.field}.source', '')}"
+    return chosen if chosen in fields else _nearest(place.field, fields)
 
 
 def _is(draft: Draft, written: str, place: Place) -> bool:

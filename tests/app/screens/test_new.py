@@ -179,6 +179,16 @@ async def test_escape_steps_from_a_page_to_the_form_first(desk: Open, here: Path
         await until(pilot, lambda: "[form]" in shown(app) and "▸" in shown(app))
 
 
+async def test_a_line_is_filled_in_where_it_can_be_seen(desk: Open, here: Path) -> None:
+    app = desk(here / "x.db", "experiments")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await pilot.press("tab")
+        await until(pilot, lambda: "[check]" in shown(app))
+        await pilot.press("enter", *"seen")
+        await until(pilot, lambda: "[form]" in shown(app) and "name             seen" in shown(app))
+
+
 async def test_a_window_that_shrinks_keeps_the_form(desk: Open, here: Path) -> None:
     app = desk(here / "x.db", "experiments")
     async with app.run_test(size=(160, 50)) as pilot:

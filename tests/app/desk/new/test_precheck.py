@@ -80,6 +80,14 @@ def test_what_is_wrong_stands_at_its_field(
     assert any(said in one for one in found.wrong[field]), found.wrong
 
 
+@pytest.mark.parametrize(("place", "source"), [("baseline", "command"), ("judge", "function")])
+def test_what_was_chosen_and_not_filled_in_yet_is_missed_at_its_own_line(
+    making: Making, place: str, source: str
+) -> None:
+    making.draft.put(f"{place}.source", source)
+    assert "nothing that" in checked(making).wrong[f"{place}.{source}"][0]
+
+
 def test_a_wrong_line_of_the_cases_is_named_by_file_and_line(making: Making) -> None:
     with (making.draft.folder / "cases.jsonl").open("a", encoding="utf-8") as out:
         out.write('{"id": "x"\n')
