@@ -10,7 +10,7 @@ from bothways.widgets.dialogs import Ask, Choose, Confirm, Dialog, Field, Find
 from bothways.widgets.entry import Entry
 from bothways.widgets.form import Form
 from bothways.widgets.keybar import Hint, KeyBar
-from bothways.widgets.lines import Brief, Lines, OneLine
+from bothways.widgets.lines import Brief, Lines, OneLine, Rows
 from bothways.widgets.listing import Column, Listing
 from bothways.widgets.page import Page
 from bothways.widgets.paged import Paged
@@ -34,7 +34,7 @@ from bothways.widgets.sign import Sign
 from bothways.widgets.tabs import TabBar
 from bothways.widgets.words import Words
 
-ABSTRACT: set[type[Widget]] = {Dialog, Lines}
+ABSTRACT: set[type[Widget]] = {Dialog, Lines, Rows}
 
 
 def listing(text: str) -> Listing:
