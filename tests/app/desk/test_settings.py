@@ -229,6 +229,18 @@ def test_what_can_be_no_file_of_settings_is_told_and_not_waited_for(
         keep_theme(named, "desk-paper")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="named pipes are POSIX's")
+async def test_a_file_that_is_wrong_as_a_whole_is_told_without_a_line(tmp_path: Path) -> None:
+    settings, problem = read_settings(_pipe(tmp_path / "pipe"))
+    sitting = Sitting(tmp_path / "x.db", Memory(tmp_path / "m"), settings=settings, unsettled=problem)
+    app = Desk(sitting)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: "1 setting does not count: ?" in shown(app))
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "  a pipe" in shown(app))
+        assert "line 0" not in shown(app)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="the null device is POSIX's")
 def test_the_null_device_is_no_settings_and_stays_a_device() -> None:
     null = Path("/dev/null")
