@@ -20,6 +20,7 @@ __all__ = [
     "GateSettings",
     "Judge",
     "Policy",
+    "Resolved",
     "ReviewSettings",
     "RunSettings",
     "Tool",

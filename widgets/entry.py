@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual import events
+from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
 from bothways.engine.text import visible_line
@@ -16,6 +19,13 @@ class Entry(Input):
     Textual lets enter bubble up to the app's bindings, so that what is typed right behind it would be part
     of what is submitted.
     """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "Take what stands there", show=False, id="entry.take"),
+        Binding(
+            "ctrl+u", "delete_left_all", "Delete what is left of the cursor", show=False, id="entry.empty"
+        ),
+    ]
 
     def __init__(self, text: str = "", *, id: str | None = None) -> None:
         super().__init__(visible_line(text) or None, select_on_focus=False, id=id)

@@ -16,18 +16,26 @@ from textual.widgets import Input
 
 from bothways.engine.text import visible_line
 from bothways.widgets.entry import Entry
+from bothways.widgets.keybar import Hint
 from bothways.widgets.lines import Brief
 from bothways.widgets.listing import Cells, Column, Listing
 from bothways.widgets.plain import Line
 
 __all__ = ["Form"]
 
+_HINTS = (
+    Hint("entry.take", "enter", "take it"),
+    Hint("form.next", "tab", "fill in next"),
+    Hint("entry.empty", "ctrl+u", "empty"),
+    Hint("form.close", "esc", "leave, what is typed stays"),
+)
+
 
 class Form(Vertical):
     """Shows fields and lets one be typed into at a time; the screen decides what a field is.
 
     What is typed is told at once, so that nothing is lost however the entry is left: enter goes to the next
-    line, tab opens it, escape stays.
+    line, tab opens it, escape stays; none of them takes anything back.
     """
 
     DEFAULT_CSS = """
@@ -59,6 +67,8 @@ class Form(Vertical):
 
         row: int
         """The number of the line, from 0."""
+        step: int = 1
+        """Where it was come from, and so where to go on: 1 downwards, -1 upwards."""
 
     @dataclass
     class Moved(Message):
@@ -91,6 +101,11 @@ class Form(Vertical):
         """Whether the entry is open."""
         return self._said is not None
 
+    @property
+    def hints(self) -> Sequence[Hint]:
+        """The keys that work while the entry is open."""
+        return _HINTS
+
     def show(self, rows: Sequence[Cells], cursor: int | None = None) -> None:
         """Show the lines; the cursor stays where it is unless it is told otherwise."""
         self._list.show(rows, cursor)
@@ -116,10 +131,6 @@ class Form(Vertical):
         """Move the cursor by lines."""
         self._list.action_move(rows)
 
-    def focus_list(self) -> None:
-        """Go to the lines."""
-        self._list.focus()
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Leave the keys of the entry to the screen while it is closed."""
         return self.editing if action == "close" else True
@@ -129,7 +140,7 @@ class Form(Vertical):
         self._shut()
         if rows:
             self._list.action_move(rows)
-            self.post_message(self.Opened(self.cursor))
+            self.post_message(self.Opened(self.cursor, rows))
         else:
             self.post_message(self.Moved(self.cursor))
 

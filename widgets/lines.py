@@ -6,6 +6,7 @@ time, which costs more than everything else that a key does.
 
 from __future__ import annotations
 
+from abc import ABCMeta, abstractmethod
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -13,6 +14,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.message_pump import _MessagePumpMeta
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -20,10 +22,14 @@ from bothways.engine.text import visible_line
 from bothways.widgets.plain import TONES, Line, Run, Tone, plain
 from bothways.widgets.wrap import Flow
 
-__all__ = ["Brief", "Lines", "OneLine"]
+__all__ = ["Brief", "Lines", "OneLine", "Rows"]
 
 
-class Lines(Widget, can_focus=True):
+class _Abstract(ABCMeta, _MessagePumpMeta):
+    """Makes widgets of which some methods must be given: their own metaclass knows no abstract ones."""
+
+
+class Lines(Widget, can_focus=True, metaclass=_Abstract):
     """Paints `Line`s from `top` downwards. A subclass says how many rows there are, and paints one."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {*(f"tone--{tone}" for tone in TONES), "tone--cursor"}
@@ -73,22 +79,17 @@ class Lines(Widget, can_focus=True):
         self.border_title = plain(visible_line(title))
         self.border_subtitle = plain(visible_line(note))
 
-    def row_line(self, number: int, width: int) -> Line | None:
-        """Return what row `number` of the whole shows at this width; None behind the end."""
-        raise NotImplementedError
-
+    @abstractmethod
     def bottom(self) -> int:
         """Return the number of all rows."""
-        raise NotImplementedError
+
+    @abstractmethod
+    def render_line(self, y: int) -> Strip:
+        """Paint one row of the screen."""
 
     def reaches(self, number: int) -> bool:
         """Whether there is a row of this number; cheaper than `bottom` where wrapping is lazy."""
         return number < self.bottom()
-
-    def render_line(self, y: int) -> Strip:
-        """Paint one row of the screen."""
-        width = self.size.width
-        return self.strip(self.row_line(self.top + y, width) or (), width)
 
     def strip(self, line: Line, width: int, over: str = "") -> Strip:
         """Return a line as a strip of exactly `width` cells; `over` names a style under all runs."""
@@ -153,7 +154,20 @@ class Lines(Widget, can_focus=True):
         self.scroll_rows_to(self.top - 3)
 
 
-class Brief(Lines, can_focus=False):
+class Rows(Lines):
+    """Paints rows that are one line each, and nothing beside them. A subclass says what a row shows."""
+
+    @abstractmethod
+    def row_line(self, number: int, width: int) -> Line | None:
+        """Return what row `number` of the whole shows at this width; None behind the end."""
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one row of the screen."""
+        width = self.size.width
+        return self.strip(self.row_line(self.top + y, width) or (), width)
+
+
+class Brief(Rows, can_focus=False):
     """Says something in as many rows as it has, wrapped; the last one ends in … where there is more.
 
     Its height is fixed: laying out the screen anew for a longer text costs more than painting it.
@@ -188,7 +202,7 @@ class Brief(Lines, can_focus=False):
         return self.size.height
 
 
-class OneLine(Lines, can_focus=False):
+class OneLine(Rows, can_focus=False):
     """A bar: one row that says something."""
 
     DEFAULT_CSS = """

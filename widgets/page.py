@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from textual.strip import Strip
 
-from bothways.widgets.lines import Lines
+from bothways.widgets.lines import Rows
 from bothways.widgets.plain import Line, Run
 from bothways.widgets.wrap import Flow
 
@@ -17,7 +17,7 @@ Writing: TypeAlias = Sequence[Line] | Callable[[int], Iterable[Line]]
 """Lines, or what makes them for a width."""
 
 
-class Page(Lines):
+class Page(Rows):
     """Shows lines, wrapped to its width, and scrolls through them."""
 
     def __init__(self, lines: Writing = (), *, id: str | None = None) -> None:

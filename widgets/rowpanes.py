@@ -120,9 +120,9 @@ class RowPanes(Horizontal):
             case "differences":
                 pair.cycle_differences()
             case "markdown":
-                pair.set_markdown(not pair.markdown)
+                pair.set_markdown(not pair.shown.markdown)
             case "maximise":
-                pair.maximise(0 if pair.only is None else 1 if pair.only == 0 else None)
+                pair.maximise(0 if pair.shown.only is None else 1 if pair.shown.only == 0 else None)
             case "next tab" | "previous tab":
                 by = 1 if view == "next tab" else -1
                 self._turn_to(self.tabs[(self.tabs.index(self.tab) + by) % len(self.tabs)])
@@ -135,7 +135,7 @@ class RowPanes(Horizontal):
         if self.size.width < _LEAST[0] or self.size.height < _LEAST[1]:
             self.query_one(TabBar).show(line("needs 40 × 12", "warn"))
             return
-        ways = [f"± {pair.differences}", *(["Markdown"] if pair.markdown else [])]
+        ways = [f"± {pair.shown.differences}", *(["Markdown"] if pair.shown.markdown else [])]
         self.query_one(TabBar).set_tabs(self.tabs, self.tab, " · ".join(ways))
 
     @on(TabBar.Clicked)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bothways.app.desk.sitting import Pairing
+from bothways.engine.text import counted
 from bothways.widgets.listing import Cells, Column
 from bothways.widgets.plain import Run, Tone
 
@@ -94,7 +95,7 @@ def _state(store: Store, entry: Entry) -> str:
     failed = progress.answers.failed + progress.passes.failed
     if failed:
         return f"{failed:,} failed"
-    return "complete" if done >= expected else f"{done:,} of {expected:,} units"
+    return "complete" if done >= expected else f"{done:,} of {counted(expected, 'unit')}"
 
 
 def _decided(store: Store, entry: Entry) -> Entry:

@@ -32,6 +32,10 @@ _COPY: tuple[CopyTo, ...] = get_args(CopyTo)
 _NOTICES: tuple[Notice, ...] = get_args(Notice)
 
 
+_MOST = 1_000_000
+"""Bytes of a file of settings: every key there is, remapped, takes a few thousand."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The settings in force. `keys` holds, by id, the names that Textual gives the keys, with commas between.
@@ -58,8 +62,11 @@ def settings_path() -> Path:
 
 
 def read_settings(path: Path) -> tuple[Settings, DataError | None]:
-    """Return the settings, and everything that is wrong with the file: those have their defaults."""
-    if not path.exists():
+    """Return the settings, and everything that is wrong with the file: those have their defaults.
+
+    What is no ordinary file, or far too large for one of settings, is wrong as a whole, and not waited for.
+    """
+    if _is_none(path):
         return Settings(), None
     # Imported here: most people have no such file, and the first paint does not wait for what reads it.
     from bothways.engine.errors import DataError, Place
@@ -70,7 +77,7 @@ def read_settings(path: Path) -> tuple[Settings, DataError | None]:
     problems = Problems()
     found = Settings()
     try:
-        node = read_yaml(read_text(path), str(path))
+        node = read_yaml(read_text(path, _MOST), str(path))
         if node.value is None:
             return found, None
         found = _settings(Fields(node, Place(str(path), node.line), problems))
@@ -78,6 +85,17 @@ def read_settings(path: Path) -> tuple[Settings, DataError | None]:
     except DataError as error:
         return found, error
     return found, None
+
+
+def _is_none(path: Path) -> bool:
+    """Tell whether there are no settings: the null device stands for that too."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError):  # whoever reads it says what is the matter
+        return False
+    return path == Path(os.devnull)
 
 
 def _settings(fields: Fields) -> Settings:
@@ -145,6 +163,8 @@ def keep_theme(path: Path, theme: ThemeName) -> None:
     if problem is not None:
         raise problem
     target = path.resolve()  # a link into somebody's dotfiles stays a link
+    if target.exists() and not target.is_file():
+        raise UsageError(f"{path} cannot be changed", "it is no ordinary file", "Name a file for settings.")
     text = target.read_text(encoding="utf-8") if target.exists() else ""
     changed, found = _THEME_LINE.subn(f"theme: {theme}", text, count=1)
     if not found:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,6 +62,10 @@ class Sitting:
         from bothways.store import open_store
 
         return open_store(self.db)
+
+    def looking(self) -> AbstractContextManager[Store | None]:
+        """Open a connection to look: None where there is no file yet, and none is made."""
+        return self.open() if self.there else nullcontext()
 
     @property
     def store(self) -> Store:

@@ -17,6 +17,7 @@ from bothways.app.screens import go
 from bothways.engine.errors import BothwaysError, UsageError
 from bothways.engine.names import person
 from bothways.engine.review import Act
+from bothways.engine.text import agreeing, counted
 from bothways.widgets.dialogs import Ask, Choose, Confirm, Field, Filled, Find
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ class Asks:
             return
         words = session.work.filter.text
         some = f"of those that {words} shows" if words else "of the whole queue"
-        title = f"Confirm the judge on {len(bulk.rows):,} rows, {some}, unread?"
+        title = f"Confirm the judge on {counted(len(bulk.rows), 'row')}, {some}, unread?"
         explain = f"Agreed and undecided ones. {rest}\nOne {press('review.undo')} takes all of them back."
         if await self._screen.app.push_screen_wait(Confirm(title, explain)):
             self._screen.acts.named(lambda: self._screen.later("bulk", self._confirm(bulk)))
@@ -200,9 +201,9 @@ class Asks:
         records = await screen.apart(save)
         if records is not None:
             screen.acts.took(records)
-            screen.notify(
-                f"{len(records):,} rows are confirmed; {press('review.undo')} takes all of them back."
-            )
+            said = f"{counted(len(records), 'row')} {agreeing(len(records), 'is', 'are')} confirmed"
+            back = f"{press('review.undo')} takes {agreeing(len(records), 'it', 'all of them')} back."
+            screen.notify(f"{said}; {back}")
 
     def _book(self, session: ReviewSession) -> Book:
         return Book(self._screen.sitting.store, session, self._screen.sitting.now)

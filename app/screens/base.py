@@ -14,6 +14,7 @@ from textual.worker import Worker, WorkerState
 from bothways.app.desk.keys import Place, key_named, press
 from bothways.app.desk.sitting import Sitting
 from bothways.app.screens.bindings import hints
+from bothways.engine.text import agreeing, counted, excerpt
 from bothways.widgets.keybar import KeyBar
 from bothways.widgets.lines import OneLine
 from bothways.widgets.page import Page
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 __all__ = ["DeskScreen"]
 
 T = TypeVar("T")
+_NAME = 24
+"""Characters of a name that are always shown in a title."""
+_BESIDE = 56
+"""Columns of a title that are kept for what is said beside a longer name: how far one is, what is left."""
 
 
 class DeskScreen(Screen[None]):
@@ -59,13 +64,13 @@ class DeskScreen(Screen[None]):
         yield from ()
 
     def headline(self, *parts: str) -> None:
-        """Say in the title line where one is; the first part in bold."""
+        """Say in the title line where one is; the first part in bold, cut where no room for more is left."""
         first, *rest = parts
-        runs = [Run(f" {first} ", "title")]
+        runs = [Run(f" {excerpt(first, max(_NAME, self.app.size.width - _BESIDE))} ", "title")]
         if (problem := self.sitting.unsettled) is not None:
             count = 1 + len(problem.others)
-            what = f"{count} settings do" if count > 1 else "a setting does"
-            runs.append(Run(f"· ! {what} not count: {press('desk.help')} ", "warn"))
+            what = f"{counted(count, 'setting')} {agreeing(count, 'does', 'do')} not count"
+            runs.append(Run(f"· ! {what}: {press('desk.help')} ", "warn"))
         runs += [Run(f"· {part} ") for part in rest if part]
         line: Line = tuple(runs)
         self.query_one("#title", OneLine).show(line)
@@ -106,8 +111,13 @@ class DeskScreen(Screen[None]):
 
     @on(KeyBar.Clicked)
     async def _clicked(self, event: KeyBar.Clicked) -> None:
+        """Do what the key does: in the widget that has the keys, where it is one of its own."""
         event.stop()
-        await self.run_action(key_named(event.id).action)
+        own = (one for one in self.active_bindings.values() if one.binding.id == event.id)
+        if (found := next(own, None)) is not None:
+            await self.app.run_action(found.binding.action, found.node)
+        else:
+            await self.run_action(key_named(event.id).action)
 
     def copies(self) -> Iterator[Copy]:
         """Yield what can be copied here: the pages that stand on the screen, as they are."""

@@ -115,11 +115,10 @@ class ExperimentsScreen(DeskScreen):
             self.query_one("#experiments", Listing).go(names.index(at.experiment))
 
     def _entries(self) -> list[Entry]:
-        if not self.sitting.there:
-            return []
         known = {(entry.name, entry.spec_id): entry for entry in self.entries}
-        with self.sitting.open() as store:
-            return [known.get((entry.name, entry.spec_id), entry) for entry in entries(store)]
+        with self.sitting.looking() as store:
+            found = entries(store) if store is not None else ()
+            return [known.get((entry.name, entry.spec_id), entry) for entry in found]
 
     def _decided(self, entry: Entry) -> Entry:
         with self.sitting.open() as store:

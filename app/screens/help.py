@@ -28,8 +28,8 @@ def _unsettled(problem: DataError) -> Iterator[Line]:
     """Yield what is wrong with the settings: as long as it is, people are to see it."""
     yield line("These settings do not count", "warn")
     for one in (problem, *problem.others):
-        where = f"{one.place.field}: " if one.place.field else ""
-        yield line(f"  line {one.place.line}: {where}{one.found}")
+        parts = (f"line {one.place.line}" if one.place.line else "", one.place.field, one.found)
+        yield line(f"  {': '.join(part for part in parts if part)}")
         yield line(f"    expected {one.expected}", "muted")
     yield line(f"  in {problem.place.file}", "muted")
     yield ()

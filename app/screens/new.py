@@ -2,162 +2,116 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Horizontal
 
-from bothways.app.desk.keys import Place, press
+from bothways.app.desk.keys import Place
 from bothways.app.desk.new.fields import Field
 from bothways.app.desk.new.making import Making
 from bothways.app.desk.new.pages import COLUMNS, FormLine, explain, form_cells, form_lines, page, summary
-from bothways.app.desk.new.precheck import Checked
 from bothways.app.desk.sitting import Sitting
 from bothways.app.screens.base import DeskScreen
-from bothways.app.screens.bindings import bindings
-from bothways.app.screens.latest import Latest
+from bothways.app.screens.bindings import bindings, hints
+from bothways.app.screens.checks import Checks
+from bothways.app.screens.filling import Change, Filling
 from bothways.app.screens.picking import Picking, Question
-from bothways.engine.text import visible_line
 from bothways.widgets.form import Form
+from bothways.widgets.keybar import KeyBar
 from bothways.widgets.lines import OneLine
-from bothways.widgets.page import Page
-from bothways.widgets.plain import line
-from bothways.widgets.tabs import TabBar
+from bothways.widgets.paged import Paged
+from bothways.widgets.plain import Line
 
 __all__ = ["NewScreen"]
 
 _PAGES = ("form", "check", "changes", "cases", "file")
-_WIDE = 110
-"""Columns from which the form and a page stand side by side, as `HORIZONTAL_BREAKPOINTS` has it."""
 
 
 class NewScreen(DeskScreen):
-    """Makes an experiment, or takes a spec that is there; `Picking` asks, and saves it."""
+    """Makes an experiment, or takes a spec that is there.
+
+    `Filling` changes the draft, `Picking` asks and saves it, `Checks` finds out about it.
+    """
 
     PLACE: ClassVar[Place] = "new"
     BINDINGS = bindings("new")
     AUTO_FOCUS = "#fields"
     DEFAULT_CSS = """
     NewScreen {
-        & #summary, & #pages { background: $panel; }
+        & #summary { background: $panel; }
         & Form { width: 1fr; }
-        & Page { display: none; width: 1fr; padding: 0 1; }
-        &.-wide Page { display: block; border-left: vkey $panel; }
-        &.paged Page { display: block; }
-        &.paged Form { display: none; }
     }
     """
 
     def __init__(self, sitting: Sitting, follows: str | None = None) -> None:
         super().__init__(sitting)
         self.making = Making(sitting, Path.cwd())
+        self.form = Form(COLUMNS, id="form")
+        self._filling = Filling(self)
         self._picking = Picking(self)
+        self._checks = Checks(self)
         self._follows = follows
-        self._page = "form"
         self._lines: list[FormLine] = []
-        self._whole = False
-        self._stamp: tuple[int, ...] = ()
-        self._look = Latest(lambda job: self.later("check", job), self._check, pause_s=0.2)
 
     def body(self) -> ComposeResult:
-        """Lay out how it stands, the names of the pages, the form and one page."""
+        """Lay out how it stands, and the form with its pages."""
         yield OneLine(id="summary")
-        yield TabBar(id="pages")
-        with Horizontal():
-            yield Form(COLUMNS, id="form")
-            yield Page([line("reading …", "muted")], id="page")
+        yield Paged(self.form, _PAGES, self._page)
 
     def on_mount(self) -> None:
         """Show the draft as it was left, then look around."""
-        self._show()
+        self.show()
         self.go_to("name")
-        self.later("around", self._around())
+        self._checks.look_around()
         if self._follows is not None:
             self.later("ask", self._picking.follow(self._follows))
-        self.set_interval(1.0, self._watch)
+        self.set_interval(1.0, self._checks.watch)
 
     def on_screen_resume(self) -> None:
         """Look again: files may have changed, and answers may have come."""
-        self._look.ask()
-
-    def _watch(self) -> None:
-        """Check again what somebody edits elsewhere."""
-        if self.is_current and (stamp := self.making.stamp()) != self._stamp:
-            self._stamp = stamp
-            self._look.ask()
-
-    async def _around(self) -> None:
-        found = await self.apart(self.making.look_around)
-        self.making.found = found or self.making.found
-        self.changed()
+        self._checks.ask()
 
     def changed(self) -> None:
-        """Show the draft as it is now; check and remember it as soon as there is time."""
-        self._show()
-        self._look.ask()
+        """Show the draft as it is now, and have it checked."""
+        self.show()
+        self._checks.ask()
 
-    async def _check(self) -> None:
-        draft, whole = self.making.draft.copy(), self._whole
-        checked = await self.apart(lambda: self.making.check(draft, all_of_it=whole))
-        self.making.remember()
-        if checked is not None:
-            self.take(checked)
-
-    def take(self, checked: Checked) -> None:
-        """Show what was found out."""
-        self.making.checked = checked
-        self._show()
-
-    # What is shown.
-
-    def _show(self) -> None:
+    def show(self) -> None:
+        """Show the draft, and what is known of it."""
         draft, checked = self.making.draft, self.making.checked
         self.headline("new experiment", draft.used or draft.values.get("name", ""))
         self.query_one("#summary", OneLine).show(summary(checked))
         self._lines = form_lines(draft)
-        self.query_one(Form).show(form_cells(draft, self._lines, checked))
+        self.form.show(form_cells(draft, self._lines, checked))
         self._explain()
-        self._show_page()
+        self.query_one(Paged).show()
 
-    def _show_page(self) -> None:
-        narrow = self.app.size.width < _WIDE
-        if not narrow and self._page == "form":
-            self._page = "check"
-        self.set_class(narrow and self._page != "form", "paged")
-        self.query_one(TabBar).set_tabs(_PAGES if narrow else _PAGES[1:], self._page)
-        if self._page != "form":
-            lines = page(self._page, self.making.draft, self.making.checked)
-            self.query_one("#page", Page).show(lines, keep_place=True)
-
-    def on_resize(self) -> None:
-        """A narrow screen shows the form or a page, a wide one both."""
-        if self.is_mounted:
-            if self.app.size.width < _WIDE and not self.query_one("#page").has_focus:
-                self._page = "form"
-            self._show_page()
+    def _page(self, name: str) -> Sequence[Line]:
+        return page(name, self.making.draft, self.making.checked)
 
     @property
     def field(self) -> Field | None:
         """The field under the cursor; None on the name of a part."""
-        at = self.query_one(Form).cursor
+        at = self.form.cursor
         return self._lines[at].field if at < len(self._lines) else None
 
     @on(Form.Moved)
     def _explain(self) -> None:
-        form, field = self.query_one(Form), self.field
+        """Say what the line under the cursor means, and which keys work there."""
+        field, editing = self.field, self.form.editing
         offered = len(self.making.choices(field)) if field and field.offer != "models" else 0
-        form.explain(explain(field, self.making.checked, offered, form.editing))
+        self.form.explain(explain(field, self.making.checked, offered, editing))
+        self.query_one(KeyBar).set_hints(self.form.hints if editing else hints(self.PLACE))
 
     def go_to(self, path: str) -> None:
         """Put the cursor on a field."""
         at = [number for number, one in enumerate(self._lines) if one.field and one.field.path == path]
         if at:
-            self.query_one(Form).go(at[0])
+            self.form.go(at[0])
             self._explain()
-
-    # What is typed and chosen.
 
     @on(Form.Typed)
     def _typed(self, event: Form.Typed) -> None:
@@ -166,84 +120,43 @@ class NewScreen(DeskScreen):
             self.changed()
 
     @on(Form.Opened)
-    def action_edit(self) -> None:
-        """Fill in the line under the cursor, by typing or by choosing."""
-        field, form = self.field, self.query_one(Form)
-        if self.only_the_form():
-            return
-        if field is None:
-            form.action_close(1)
-        elif field.choices:
-            self.action_ask("choose")
-        elif visible_line(value := self.making.draft.value(field)) != value:
-            self.notify("It has lines or characters that cannot be typed: choose a file, or empty it.")
-        else:
-            form.edit(value, self.making.choices(field))
-            self._explain()
+    def _opened(self, event: Form.Opened) -> None:
+        self.action_edit(event.step)
 
-    def only_the_form(self) -> bool:
-        """Say so where a spec is used as it is, and nothing can be filled in."""
-        if used := self.making.draft.used:
-            self.notify(f"{press('new.use')} goes back to the form.", title=f"{used} is used as it is")
-        return bool(used)
+    def action_edit(self, step: int = 1) -> None:
+        """Fill in the line under the cursor, by typing or by choosing; `step` leads on from a title."""
+        self._to_the_form()
+        self._filling.open(step)
+        self._explain()
 
     def action_ask(self, what: Question) -> None:
         """Ask what is meant, and do it."""
-        self._picking.ask(what)
+        if what in ("use", "save") or not self._filling.only_the_form():
+            if what == "choose":
+                self._to_the_form()
+            self._picking.ask(what)
 
-    def action_empty(self) -> None:
-        """Empty the line under the cursor."""
-        if not self.only_the_form() and self.field is not None:
-            self.making.draft.put(self.field.path, "")
-            self.changed()
+    def _to_the_form(self) -> bool:
+        """Take a page away that stands where the form was; False where none did."""
+        covered = self.query_one(Paged).covered
+        if covered:
+            self.query_one(Paged).uncover()
+        return covered
 
-    def action_add(self) -> None:
-        """Make room for one more candidate, and go there."""
-        if not self.only_the_form():
-            number = self.making.draft.add_candidate()
-            self.changed()
-            self.go_to(f"candidates[{number}].name")
-
-    def action_remove(self) -> None:
-        """Take away the candidate under the cursor."""
-        number = self.field.candidate if self.field else None
-        if self.only_the_form():
-            return
-        if number is None:
-            self.notify("The cursor stands on no candidate.")
-            return
-        if not self.making.draft.remove_candidate(number):
-            self.notify("There is one candidate at least: this one is empty now.")
-        self.changed()
+    def action_change(self, what: Change) -> None:
+        """Add or take away a candidate, or empty a line."""
+        self._filling.do(what)
 
     def action_again(self) -> None:
         """Look at all files again, and read large ones too."""
-        self._whole = True
         self.notify("Everything is read again, large files too.")
-        self.later("around", self._around())
-
-    # Pages.
+        self._checks.look_around(whole=True)
 
     def action_page(self, by: int) -> None:
         """Show another page."""
-        names = self.query_one(TabBar).names
-        self._turn(names[(names.index(self._page) + by) % len(names)])
-
-    @on(TabBar.Clicked)
-    def _tab(self, event: TabBar.Clicked) -> None:
-        self._turn(event.name)
-
-    def _turn(self, name: str) -> None:
-        self._page = name
-        self._show_page()
-        if self.has_class("paged"):
-            self.query_one("#page", Page).focus()
-        else:
-            self.query_one(Form).focus_list()
+        self.query_one(Paged).turn(by)
 
     def action_back(self) -> None:
         """From a page back to the form, from the form out; the draft stays."""
-        if self.has_class("paged"):
-            self._turn("form")
-        else:
+        if not self._to_the_form():
             super().action_back()

@@ -10,6 +10,7 @@ from bothways.app.desk.keys import press
 from bothways.app.desk.new.saving import stands_in_the_way, write_spec
 from bothways.app.desk.sitting import Pairing
 from bothways.app.screens import go
+from bothways.engine.text import counted
 from bothways.widgets.dialogs import Choose, Confirm
 
 if TYPE_CHECKING:
@@ -33,10 +34,7 @@ class Picking:
             "choose": self._choose, "use": self._use, "stored": self._stored, "fresh": self._fresh,
             "save": self._save,
         }[what]  # fmt: skip
-        if self._making.draft.used and what not in ("use", "save"):
-            self._screen.only_the_form()
-        else:
-            self._screen.later("ask", asking())
+        self._screen.later("ask", asking())
 
     async def follow(self, earlier: str) -> None:
         """Begin with all of an earlier experiment, under another name."""
@@ -84,7 +82,7 @@ class Picking:
         if not stored:
             self._screen.notify("There are no answers in this file that could be used again.")
             return
-        words = [f"{one.variant.name}  of {one.experiment}, {one.rows:,} rows" for one in stored]
+        words = [f"{one.variant.name}  of {one.experiment}, {counted(one.rows, 'row')}" for one in stored]
         if (chosen := await self._pick("Whose answers are the baseline?", words)) is not None:
             self._making.use_stored(stored[chosen])
             self._screen.changed()
@@ -102,7 +100,8 @@ class Picking:
         checked = await self._screen.apart(lambda: self._making.check(draft, all_of_it=True))
         if checked is None:
             return
-        self._screen.take(checked)
+        self._making.checked = checked
+        self._screen.show()
         if checked.problems:
             self._screen.go_to(next(iter(checked.wrong)))
             words = f"{checked.problems} to mend first"

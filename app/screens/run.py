@@ -8,19 +8,17 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 
-from bothways.app.desk.gate.words import outcome_line
-from bothways.app.desk.keys import Place, press
-from bothways.app.desk.overview import pairings
-from bothways.app.desk.run import worker
+from bothways.app.desk.keys import Place
 from bothways.app.desk.run.failed import failed_cases
+from bothways.app.desk.run.orders import Order, Orders
+from bothways.app.desk.run.tally import known_pairings, tallies
 from bothways.app.desk.run.watch import RunLook, RunReader, Watch, possible
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
 from bothways.app.screens.bindings import bindings, hints
 from bothways.app.screens.latest import Latest
-from bothways.engine.errors import BothwaysError, UsageError
-from bothways.engine.ledger import Request
+from bothways.engine.errors import BothwaysError
 from bothways.widgets.keybar import KeyBar
 from bothways.widgets.lines import Brief
 from bothways.widgets.listing import Listing
@@ -34,8 +32,6 @@ _TALLY_S = 2.0
 """Seconds between two tallies of a run that goes on."""
 _LAST_WORDS = 4
 """Lines of a worker's log that are shown when it did not end by itself."""
-_TALLIES = 6
-"""Pairings that are tallied: more would not fit, and each takes a walk over the rows."""
 
 
 class RunScreen(DeskScreen):
@@ -60,6 +56,7 @@ class RunScreen(DeskScreen):
         super().__init__(sitting)
         self.pairing = sitting.looked_at = pairing
         self._reader = RunReader(sitting, pairing.experiment)
+        self._orders = Orders(sitting, pairing.experiment)
         self._watch = Watch()
         self._look = Latest(lambda job: self.later("progress", job), self._read, pause_s=0.1, rest=4)
         self._tallying = Latest(
@@ -69,7 +66,7 @@ class RunScreen(DeskScreen):
         self._errors: tuple[ErrorView, ...] = ()
         self._tally: list[str] = []
         self._seen = -1
-        self._wanted: tuple[str, ...] | None = None
+        self._wanted: Order | None = None
 
     @property
     def about(self) -> tuple[object, ...]:
@@ -111,27 +108,12 @@ class RunScreen(DeskScreen):
         if was_alive and not look.alive:
             self._tallying.ask()
         if self._wanted is not None:  # asked for before there was anything to see
-            options, self._wanted = self._wanted, None
-            self._start(*options)
+            order, self._wanted = self._wanted, None
+            self._give(order, look)
 
     async def _read_tally(self) -> None:
-        self._tally = await self.apart(self._load_tally) or []
+        self._tally = await self.apart(lambda: tallies(self.sitting, self.pairing)) or []
         self._show()
-
-    def _load_tally(self) -> list[str]:
-        """Return what the judge has said so far, for each candidate and judge."""
-        with self.sitting.open() as store:
-            all_of_them = pairings(store, self.pairing.experiment)
-            wanted = [self.pairing] if self.pairing.candidate else all_of_them[:_TALLIES]
-            tallies = []
-            for one in wanted:
-                try:
-                    with self.sitting.reading(store, one) as (evidence, result, _):
-                        name = f"{evidence.candidate} by {evidence.judge}: " if len(wanted) > 1 else ""
-                        tallies.append(f"{name}{outcome_line(result)}")
-                except UsageError as error:
-                    tallies.append(error.title)
-            return tallies
 
     def _show(self) -> None:
         look = self._known
@@ -149,55 +131,17 @@ class RunScreen(DeskScreen):
         self._show_remedy()
         self.query_one(KeyBar).set_hints(hints(self.PLACE, possible(look)))
 
-    def action_start(self) -> None:
-        """Start the worker on what is missing."""
-        self._start()
-
-    def action_retry(self) -> None:
-        """Start the worker on what failed, too."""
-        self._start("--retry-failed")
-
-    def _start(self, *options: str) -> None:
+    def action_order(self, order: Order) -> None:
+        """Start, retry, pause, resume or stop; before there is anything to see it is kept in mind."""
         if self._known is None:
-            self._wanted = options
-        elif self._known.experiment.imported:
-            self.notify(
-                "An import brought all there is.", title="There is nothing to run", severity="warning"
-            )
-        elif self._runs_now():
-            self.notify(
-                f"A run is going on: this screen follows it. {press('run.pause')} pauses it, "
-                f"{press('run.stop')} stops it."
-            )
-            self._look.ask()
+            self._wanted = order
         else:
-            name = self.pairing.experiment
-            self.sitting.workers[name] = worker.start(self.sitting.db, name, options)
-            self.notify("The worker starts; it goes on when you leave.")
+            self._give(order, self._known)
 
-    def _runs_now(self) -> bool:
-        """Whether a run is alive at this moment, whoever started it: what was read last may be older."""
-        started = self.sitting.workers.get(self.pairing.experiment)
-        if started is not None and started.ended is None:
-            return True
-        runs = self.sitting.store.runs(self.pairing.experiment)
-        return bool(runs) and runs[0].alive
-
-    def action_pause(self) -> None:
-        """Pause, or resume what was paused, by whomever."""
-        paused = self._known is not None and self._known.asked == "pause"
-        self._ask("resume" if paused else "pause")
-
-    def action_stop(self) -> None:
-        """Stop cleanly: what is in flight is waited for."""
-        self._ask("stop")
-
-    def _ask(self, request: Request) -> None:
-        if self._known is None or not self._known.alive:
-            self.notify(f"{press('run.start')} starts it.", title="Nothing is running", severity="warning")
-            return
+    def _give(self, order: Order, look: RunLook) -> None:
         try:
-            self.sitting.store.request(self._known.runs[0].id, request, self.sitting.now())
+            if said := self._orders.give(order, look):
+                self.notify(said)
         except BothwaysError as error:
             self.complain(error)
         self._look.ask()
@@ -214,22 +158,13 @@ class RunScreen(DeskScreen):
 
     async def _open_failed(self, kind: str) -> None:
         """Review the rows that failed in one way."""
-        cases = await self.apart(lambda: self._failed(kind))
+        cases = await self.apart(lambda: failed_cases(self.sitting, self.pairing.experiment, kind))
         if cases:
             await self._open_one(lambda sitting, one: go.review_screen(sitting, one, cases))
 
-    def _failed(self, kind: str) -> tuple[str, ...]:
-        with self.sitting.open() as store:
-            return failed_cases(store, self.pairing.experiment, kind)
-
     async def _open_one(self, opener: go.Opener) -> None:
-        known = [self.pairing] if self.pairing.candidate else await self.apart(self._pairings)
-        if known:
+        if known := await self.apart(lambda: known_pairings(self.sitting, self.pairing)):
             await go.open_one(self, known, opener)
-
-    def _pairings(self) -> list[Pairing]:
-        with self.sitting.open() as store:
-            return pairings(store, self.pairing.experiment)
 
     def action_review(self) -> None:
         """Review the rows."""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import codecs
+import os
+import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from bothways.engine.errors import DataError, Place
 
-__all__ = ["read_bytes", "read_text", "stream_lines"]
+__all__ = ["opened", "read_bytes", "read_text", "stream_lines"]
 
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
 _MARKS = (
@@ -21,17 +25,50 @@ _MARKS = (
 _WORKBOOK = b"PK\x03\x04"
 
 
-def read_bytes(path: Path) -> bytes:
-    """Return the content of a file; DataError where it cannot be read."""
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """Open an ordinary file for its bytes; DataError where it cannot be read, or is none.
+
+    A pipe that nobody writes to and a device without an end are refused, and neither is waited for.
+    """
     try:
-        return path.read_bytes()
+        source = open(path, "rb", opener=_at_once)  # noqa: SIM115 (closed below)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise _unreadable(path, error) from error
+    with source:
+        _check_ordinary(source, path)
+        try:
+            yield source
+        except OSError as error:
+            raise _unreadable(path, error) from error
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a file, its line breaks as they are and without a byte order mark."""
-    data = read_bytes(path)
+def _at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _check_ordinary(source: BinaryIO, path: Path) -> None:
+    mode = os.fstat(source.fileno()).st_mode
+    if not stat.S_ISREG(mode):
+        found = "a pipe" if stat.S_ISFIFO(mode) else "a device" if stat.S_ISCHR(mode) else "no file"
+        raise DataError(Place(str(path)), found, "an ordinary file", "Write what it gives into a file first.")
+
+
+def read_bytes(path: Path, most: int | None = None) -> bytes:
+    """Return the content of a file; DataError where it cannot be read or has more than `most` bytes."""
+    with opened(path) as source:
+        size = os.fstat(source.fileno()).st_size
+        if most is not None and size > most:
+            raise DataError(Place(str(path)), f"{size:,} bytes", f"at most {most:,}")
+        return source.read()
+
+
+def read_text(path: Path, most: int | None = None) -> str:
+    """Return the text of a file, its line breaks as they are and without a byte order mark.
+
+    DataError where it cannot be read, is no text, or has more than `most` bytes.
+    """
+    data = read_bytes(path, most)
     encoding = _encoding(data[:4], path)
     try:
         return data.decode(encoding)
@@ -43,7 +80,7 @@ def read_text(path: Path) -> str:
 def stream_lines(path: Path) -> Iterator[str]:
     """Yield the lines of a file that may be larger than the memory, without their line feeds."""
     try:
-        with path.open("rb") as source:
+        with opened(path) as source:
             encoding = _encoding(source.read(4), path)
         if encoding.startswith("utf-8"):
             yield from _utf8_lines(path, encoding)

@@ -10,9 +10,10 @@ from bothways.widgets.dialogs import Ask, Choose, Confirm, Dialog, Field, Find
 from bothways.widgets.entry import Entry
 from bothways.widgets.form import Form
 from bothways.widgets.keybar import Hint, KeyBar
-from bothways.widgets.lines import Brief, Lines, OneLine
+from bothways.widgets.lines import Brief, Lines, OneLine, Rows
 from bothways.widgets.listing import Column, Listing
 from bothways.widgets.page import Page
+from bothways.widgets.paged import Paged
 from bothways.widgets.pages.case import context_page, history_page, rules_page
 from bothways.widgets.pages.conditions import ConditionView, condition_cells, condition_page
 from bothways.widgets.pages.passes import passes_page
@@ -36,7 +37,7 @@ from bothways.widgets.sign import Sign
 from bothways.widgets.tabs import TabBar
 from bothways.widgets.words import Words
 
-ABSTRACT: set[type[Widget]] = {Dialog, Lines}
+ABSTRACT: set[type[Widget]] = {Dialog, Lines, Rows}
 
 
 def listing(text: str) -> Listing:
@@ -65,6 +66,10 @@ def pair(text: str) -> PairView:
     turns = (Turn(text, f"{text} more"), Turn(text, text, call=True))
     widget.call_later(lambda: widget.show(SideText(text, text), SideText(text, text, text, turns)))
     return widget
+
+
+def paged(text: str) -> Paged:
+    return Paged(one_line(text), (text, text), lambda name: [line(name), line(text)])
 
 
 def form(text: str) -> Form:
@@ -132,6 +137,7 @@ FEEDS: dict[type[Widget], Callable[[str], Widget]] = {
     Confirm: lambda text: Confirm(text, text),
     Find: lambda text: Find(text, [text, f"{text} more"]),
     Form: form,
+    Paged: paged,
     KeyBar: lambda text: KeyBar([Hint("id", text, text)]),
     Listing: listing,
     OneLine: one_line,

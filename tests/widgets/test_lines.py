@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.screens import shown, until
 from textual.app import App, ComposeResult
 
-from bothways.widgets.lines import Brief, OneLine
+from bothways.widgets.lines import Brief, Lines, OneLine
 from bothways.widgets.page import Page
 from bothways.widgets.plain import line
 
@@ -37,3 +38,11 @@ async def test_what_is_cut_ends_in_dots_and_a_page_that_goes_on_has_a_sign() -> 
         app.query_one(Page).scroll_rows_to(5)
         await until(pilot, lambda: "line 8" in shown(app))
         assert "▼" not in shown(app)
+
+
+def test_what_paints_nothing_of_its_own_is_no_widget() -> None:
+    class Nothing(Lines):
+        pass
+
+    with pytest.raises(TypeError, match="abstract method"):
+        Nothing()  # type: ignore[abstract]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bothways.engine.text import agreeing, counted
 from bothways.widgets.listing import Cells, Column
 from bothways.widgets.plain import Line, Run, Tone, line
 
@@ -89,7 +90,8 @@ def progress_page(view: RunView, width: int = 30) -> list[Line]:
     rate = "unknown" if view.rate is None else f"{view.rate:.1f} a second"
     lines += [(), line(f"Rate: {rate} · time left: {span(view.eta_s)}"), _money(view)]
     if view.possibly_billed:
-        lines.append(line(f"{view.possibly_billed:,} calls were lost in flight: possibly billed", "warn"))
+        lost = f"{counted(view.possibly_billed, 'call')} {agreeing(view.possibly_billed, 'was', 'were')} lost"
+        lines.append(line(f"{lost} in flight: possibly billed", "warn"))
     if view.tally:
         lines += [(), *map(line, view.tally)]
     if view.log:
@@ -109,9 +111,9 @@ def _money(view: RunView) -> Line:
     budget = "(no budget)" if view.budget_usd is None else f"of {view.budget_usd:.2f} USD"
     nothing_known = view.unknown_costs and view.unknown_costs >= view.calls and not view.cost_usd
     spent = "unknown" if nothing_known else f"{view.cost_usd:.4f} USD"
-    text = f"Spent: {spent} {budget} in {view.calls:,} calls"
+    text = f"Spent: {spent} {budget} in {counted(view.calls, 'call')}"
     if view.unknown_costs:
-        text += f"; cost of {view.unknown_costs:,} of {view.calls:,} calls unknown"
+        text += f"; cost of {view.unknown_costs:,} of {counted(view.calls, 'call')} unknown"
     over = view.budget_usd is not None and view.cost_usd >= view.budget_usd
     tone: Tone = "warn" if over else ""
     return line(text, tone)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from bothways.app.desk.gate.words import decision_run
 from bothways.engine.gate.model import Condition, GateResult
 from bothways.engine.gate.outlook import Outlook, Path, Step
+from bothways.engine.text import agreeing, counted
 from bothways.widgets.plain import Line, Run, line
 
 __all__ = ["outlook_page"]
@@ -36,15 +37,14 @@ def outlook_page(found: Outlook, result: GateResult) -> list[Line]:
 
 
 def _path(path: Path) -> Iterator[Line]:
-    acts = "1 act" if path.acts == 1 else f"{path.acts:,} acts"
-    yield (Run("→ "), decision_run(path.decision), Run(f"  {acts}", "strong"))
+    yield (Run("→ "), decision_run(path.decision), Run(f"  {counted(path.acts, 'act')}", "strong"))
     for step in path.steps:
         yield (Run(f"    {_step(step)}"),)
 
 
 def _step(step: Step) -> str:
     of, count = len(step.cases), step.acts // step.each
-    rows = "row" if of == 1 else "rows"
+    rows = agreeing(of, "row", "rows")
     which = f"the {of:,}" if count == of else f"any {count:,} of the {of:,}"
     which = "the only" if count == of == 1 else which
     if step.said in ("ok", "bad"):

@@ -11,6 +11,7 @@ from bothways.engine.decisions import Checked, Validity
 from bothways.engine.gate.figures import Figures, WinRate
 from bothways.engine.gate.model import Condition, Decision, GateResult
 from bothways.engine.ledger import Record
+from bothways.engine.text import agreeing, counted
 from bothways.widgets.pages.conditions import ConditionView
 from bothways.widgets.plain import Line, Run, Tone, line
 
@@ -37,11 +38,9 @@ def gate_line(result: GateResult, signed: Line = ()) -> Line:
     """Return the gate in one line, what matters most in front: a narrow screen cuts the end."""
     figures = result.figures
     missing = len(result.waiting)
-    words = [f"final {_tally(figures, figures.final)}"]
-    if missing:
-        words.append(f"{missing:,} required {'row waits' if missing == 1 else 'rows wait'}")
-    words.append(f"win rate {win_rate(figures.win_rate)}")
-    return (Run(" "), decision_run(result.decision), *signed, Run("".join(f" · {word}" for word in words)))
+    waits = f" · {counted(missing, 'required row')} {agreeing(missing, 'waits', 'wait')}" if missing else ""
+    standing = f" · final {_tally(figures, figures.final)} · win rate {win_rate(figures.win_rate)}"
+    return (Run(" "), decision_run(result.decision), Run(waits), *signed, Run(standing))
 
 
 def win_rate(rate: WinRate) -> str:
@@ -112,6 +111,6 @@ def record_page(record: Record) -> list[Line]:
 def outcome_line(result: GateResult) -> str:
     """Return what the judge has said so far, in one line."""
     figures = result.figures
-    flips = f"{figures.flips.number} flips ({figures.flips.percent})"
+    flips = f"{counted(figures.flips.number, 'flip')} ({figures.flips.percent})"
     alone = _tally(figures, figures.alone)
     return f"So far: {alone} (candidate–baseline–equal) · {flips} · {result.decision.words}"

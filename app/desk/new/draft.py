@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from bothways.app.desk.new.fields import Field, Kind, candidates_in, fields_of
+from bothways.app.desk.new.fields import SPEC_FILE, Field, Kind, candidates_in, fields_of
 
 __all__ = ["Draft"]
 
@@ -32,7 +32,7 @@ class Draft:
     @property
     def path(self) -> Path:
         """Where the spec is, or will be."""
-        return self.folder / (self.used or self.values.get("file") or "experiment.yaml")
+        return self.folder / (self.used or self.values.get("file") or SPEC_FILE)
 
     @property
     def fields(self) -> list[Field]:

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-__all__ = ["Field", "Kind", "Offer", "candidates_in", "fields_of"]
+from bothways.app.desk.new.usual import choices, usual
+from bothways.engine.experiment import GateSettings, Resolved, ReviewSettings, RunSettings
+
+__all__ = ["SPEC_FILE", "Field", "Kind", "Offer", "candidates_in", "fields_of"]
 
 Kind: TypeAlias = Literal["text", "typed", "list", "data", "desk"]
 """How the text is written down: as text, as a number or word, as a list, as data; `desk` not at all."""
@@ -38,8 +41,8 @@ class Field:
         return int(rest.partition("]")[0]) if head == "candidates" else None
 
 
-_FLAG = ("true", "false")
-_SOURCES = ("model", "http", "function", "command", "replay")
+SPEC_FILE = "experiment.yaml"
+"""Where a spec is written that nobody named a file for."""
 _PROMPT = "The file of the system prompt; or leave it empty where the agent has its own."
 
 _SOURCE_FIELDS: dict[str, tuple[Field, ...]] = {
@@ -70,8 +73,8 @@ _TOOLS = Field(
 _PARAMS = Field("params", "params", "What the model is given, e.g. {temperature: 0.2}.", "none", "data")
 _ELSEWHERE = {"candidates", "used", "judge.source"}
 _OF_A_VARIANT = {
-    "name", "source", "model", "endpoint", "http", "function", "command", "replay", "version", "prompt",
-    "prompt_text", "tools", "params",
+    "name", "source", "prompt", "prompt_text", "tools", "params",
+    *(field.path for fields in _SOURCE_FIELDS.values() for field in fields),
 }  # fmt: skip
 _OF_A_JUDGE = {"judge", "judge.model", "judge.endpoint", "judge.function", "judge.replay", "judge.prompt"}
 
@@ -111,7 +114,7 @@ def _experiment() -> Iterator[Field]:
     return _in(
         "Experiment",
         Field("name", "name", "What it is called everywhere; it is the only one called so."),
-        Field("file", "spec file", "Where it is written; paths start from it.", "experiment.yaml", "desk"),
+        Field("file", "spec file", "Where it is written; paths start from it.", SPEC_FILE, "desk"),
         Field("cases", "cases", "The questions, as JSON lines, JSON, YAML or CSV.", offer="cases"),
         Field("map", "columns", "Where columns are called otherwise: {input: question}.", "found", "data"),
         Field("hypothesis", "hypothesis", "What you expect, and why: said before anybody looks."),
@@ -123,7 +126,7 @@ def _variant(place: str, section: str, values: Mapping[str, str], source: str) -
     own = place == "baseline"
     name = Field("name", "name", "The version, as people call it: v4, 2026-08, …")
     what = "What answers: a model, an agent, a program, or a recording."
-    origin = Field("source", "answers from", what, "model", "desk", _SOURCES)
+    origin = Field("source", "answers from", what, "model", "desk", tuple(_SOURCE_FIELDS))
     inline = bool(values.get(f"{place}.prompt_text")) and not values.get(f"{place}.prompt")
     prompt = Field("prompt", "prompt", _PROMPT, "none", offer="prompts")
     text = Field("prompt_text", "prompt's text", "The prompt itself; choose a file to have another.")
@@ -187,39 +190,41 @@ def _others(values: Mapping[str, str], shown: set[str]) -> Iterator[Field]:
 
 
 def _review() -> Iterator[Field]:
+    tags = "review.high_stakes.tags"
     return _in(
         "Review",
-        Field(
-            "review.high_stakes.tags", "high stakes", "Tags of cases that people read in any case.",
-            "none", "list",
-        ),
-        Field(
-            "review.require", "people read them", "When high-stakes rows must be read.", "always", "typed",
-            ("always", "when_close", "never"),
-        ),
-        Field("review.audit", "audit", "Share of agreed rows that people read too.", "0", "typed"),
-        Field("review.blind", "blind", "No names, no judge before the vote.", "false", "typed", _FLAG),
-        Field(
-            "review.policy", "if they differ", "Whose verdict counts.", "latest", "typed",
-            ("latest", "majority", "adjudicator"),
-        ),
-        Field("review.adjudicator", "adjudicator", "Who settles it, where the rule says so.", "nobody"),
+        Field(tags, "high stakes", "Tags of cases that people read in any case.", "none", "list"),
+        _set("review.require", "people read them", "When high-stakes rows must be read."),
+        _set("review.audit", "audit", "Share of agreed rows that people read too."),
+        _set("review.blind", "blind", "No names, no judge before the vote."),
+        _set("review.policy", "if they differ", "Whose verdict counts."),
+        _set("review.adjudicator", "adjudicator", "Who settles it, where the rule says so.", "nobody"),
     )  # fmt: skip
 
 
 def _gate() -> Iterator[Field]:
     yield from _in(
         "Gate",
-        Field("gate.threshold", "threshold", "Share of decided rows that it must win.", "0.60", "typed"),
-        Field("gate.ties", "ties", "Whether agreed ties count.", "count", "typed", ("count", "exclude")),
-        Field("gate.min_decided", "decided rows", "So many there must be.", "10", "typed"),
-        Field("gate.max_flip_rate", "flip rate", "Largest share of flipped rows.", "0.30", "typed"),
-        Field(
-            "attest.one_change", "one change", "Why it is one change, where that cannot be checked."
-        ),
+        _set("gate.threshold", "threshold", "Share of decided rows that it must win."),
+        _set("gate.ties", "ties", "Whether agreed ties count."),
+        _set("gate.min_decided", "decided rows", "So many there must be."),
+        _set("gate.max_flip_rate", "flip rate", "Largest share of flipped rows."),
+        Field("attest.one_change", "one change", "Why it is one change, where that cannot be checked."),
     )  # fmt: skip
     yield from _in(
         "Run",
-        Field("run.budget_usd", "budget, USD", "The run stops before it has cost more.", "no limit", "typed"),
-        Field("run.concurrency", "at once", "Calls in flight.", "20", "typed"),
+        _set("run.budget_usd", "budget, USD", "The run stops before it has cost more.", "no limit"),
+        _set("run.concurrency", "at once", "Calls in flight."),
     )
+
+
+_PARTS: dict[str, type[Resolved]] = {"review": ReviewSettings, "gate": GateSettings, "run": RunSettings}
+
+
+def _set(path: str, label: str, help: str, unset: str = "") -> Field:
+    """Return the line of a setting, as the spec has it; `unset` says what it is where it has no default."""
+    part, name = path.split(".")
+    settings = _PARTS[part]
+    usually, offered = usual(settings, name) or unset, choices(settings, name)
+    text = settings.model_fields[name].annotation == str | None
+    return Field(path, label, help, usually, "text" if text else "typed", offered)

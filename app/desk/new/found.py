@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bothways.app.desk.new.fields import Offer
+from bothways.engine.errors import DataError
+from bothways.engine.files.text import opened
 
 __all__ = ["Found", "find", "look_around"]
 
@@ -89,9 +91,9 @@ def _is_text(name: str) -> bool:
 def _spec_name(path: Path) -> str | None:
     """Return the name that a spec gives itself; None where a file is no spec."""
     try:
-        with path.open("rb") as source:
+        with opened(path) as source:
             head = source.read(_HEAD).decode("utf-8", errors="replace")
-    except OSError:
+    except DataError:
         return None
     if not _SPEC.search(head):
         return None

@@ -36,7 +36,7 @@ class Making:
         self.draft = Draft(sitting.memory.place("new", str(sitting.db.absolute()), str(folder)), folder)
         self.found = Found()
         self.checked = Checked()
-        self._checker = Checker(sitting.open, sitting.now)
+        self._checker = Checker(sitting.looking, sitting.now)
 
     # What is around; these read files and belong into a thread.
 
@@ -51,8 +51,10 @@ class Making:
 
     def stored(self) -> list[Stored]:
         """Return every variant in the database that could answer again, the newest experiments first."""
-        with self._sitting.open() as store:
+        with self._sitting.looking() as store:
             found: list[Stored] = []
+            if store is None:
+                return found
             for name in store.experiments():
                 info = store.specs(name)[0]
                 experiment = store.spec(info.id)

@@ -9,7 +9,7 @@ from bothways.app.desk.keys import press
 from bothways.app.desk.new.draft import Draft
 from bothways.app.desk.new.fields import Field
 from bothways.app.desk.new.precheck import Checked
-from bothways.engine.text import excerpt
+from bothways.engine.text import counted, excerpt
 from bothways.widgets.listing import Cells, Column
 from bothways.widgets.plain import Line, Run, Tone, line
 
@@ -82,8 +82,13 @@ def explain(field: Field | None, checked: Checked, offered: int, editing: bool) 
     wrong = checked.wrong.get(field.path, ())
     first = (Run("✗ ", "bad"), Run("; ".join(wrong) + ". ")) if wrong else ()
     enter, choose = press("new.edit"), press("new.choose")
-    keys = f" {enter} types" + (f", {choose} chooses among {offered:,}" if offered else "")
-    keys = "" if editing or field.path == "used" else f" {enter} chooses" if field.choices else keys
+    keys = f" {enter} types" + (f", {choose} chooses among {counted(offered, 'file')}" if offered else "")
+    if editing:
+        keys = " → completes the name of a file that begins so." if offered else ""
+    elif field.path == "used":
+        keys = ""
+    elif field.choices:
+        keys = f" {enter} chooses"
     return (*first, Run(field.help, "muted" if wrong else ""), Run(keys, "muted"))
 
 
@@ -100,7 +105,7 @@ def summary(checked: Checked) -> Line:
     warned = len(report.gaps) + len(report.warnings) + len(report.no_effect)
     parts = [
         *(f"{one.candidate}: {_counted(one.change.count)}" for one in report.changes),
-        f"{left.calls:,} calls" if left.calls else "no calls",
+        counted(left.calls, "call") if left.calls else "no calls",
         *(
             [short_cost(left), *(one.sentence for one in told(report) if one.about == "time")]
             if left.calls
@@ -114,7 +119,7 @@ def summary(checked: Checked) -> Line:
 def _counted(changes: int | None) -> str:
     if changes is None:
         return "changes unknown"
-    return "one change" if changes == 1 else f"{changes} changes"
+    return "one change" if changes == 1 else counted(changes, "change")
 
 
 def _told(checked: Checked) -> list[Said]:

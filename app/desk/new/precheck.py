@@ -41,12 +41,15 @@ class Checked:
 
 
 class Checker:
-    """Checks again and again; a data set is read once, for as long as its file stays as it is."""
+    """Checks again and again; a data set is read once, for as long as its file stays as it is.
+
+    `looking` opens the database for somebody who only looks, and gives None where there is none.
+    """
 
     def __init__(
-        self, open_store: Callable[[], AbstractContextManager[Store]], now: Callable[[], str]
+        self, looking: Callable[[], AbstractContextManager[Store | None]], now: Callable[[], str]
     ) -> None:
-        self._open = open_store
+        self._looking = looking
         self._now = now
         self._cases: tuple[tuple[Path, int, int, object], list[Case]] | None = None
         self._one_at_a_time = Lock()
@@ -63,8 +66,8 @@ class Checker:
             experiment, cases = self._read(text, draft.path, all_of_it)
         except DataError as error:
             return Checked(wrong=_by_field(error, draft), cases=self._seen(draft), text=text)
-        with self._open() as store:
-            known = experiment.name in store.experiments()
+        with self._looking() as store:
+            known = store is not None and experiment.name in store.experiments()
             report = check(experiment, cases, store, price, self._now())
         wrong = {"name": (f"{experiment.name} is in this database already; another name",)}
         return Checked(report, wrong if known and not draft.used else {}, report.cases, text)
@@ -142,7 +145,10 @@ def _field(place: Place, draft: Draft, fields: Sequence[str]) -> str:
     """Return the field that a problem belongs to: the one that names the file, or the nearest one."""
     if place.file != str(draft.path):
         return next((name for name, written in draft.files.items() if _is(draft, written, place)), "")
-    return place.field if place.field in fields else _nearest(place.field, fields)
+    if place.field in fields:
+        return place.field
+    chosen = f"{place.field}.{draft.values.get(f'{place.field}.source', '')}"
+    return chosen if chosen in fields else _nearest(place.field, fields)
 
 
 def _is(draft: Draft, written: str, place: Place) -> bool:

@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Collection
 from pathlib import Path
 
+from bothways.app.desk.new.usual import written
 from bothways.engine.experiment import Experiment, Judge, Tool, Variant
 from bothways.engine.facts import JsonValue
 from bothways.engine.files.node import Node
@@ -149,10 +150,7 @@ def _tool(tool: Tool) -> JsonValue:
 
 
 def _settings(part: str, settings: dict[str, object]) -> dict[str, str]:
-    return {
-        f"{part}.{name}": str(value).lower() if isinstance(value, bool) else str(value)
-        for name, value in settings.items()
-    }
+    return {f"{part}.{name}": written(value) for name, value in settings.items()}
 
 
 def _near(file: str | None, folder: Path) -> str:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
-from bothways.engine.errors import UsageError
+from bothways.engine.errors import DataError, UsageError
+from bothways.engine.files.text import read_text
 
 __all__ = ["stands_in_the_way", "write_spec"]
 
 
 def stands_in_the_way(path: Path, text: str) -> bool:
     """Tell whether there is a file that says something else, be it unreadable."""
-    try:
-        return path.read_text(encoding="utf-8") != text
-    except FileNotFoundError:
+    if not os.path.lexists(path):
         return False
-    except (OSError, ValueError):
+    try:
+        return read_text(path) != text
+    except DataError:
         return True
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from bothways.engine.facts import Answer, Message, ToolCall
 from bothways.engine.keys import canonical
+from bothways.engine.text import counted
 from bothways.widgets.rowview import Turn
 
 __all__ = ["conversation"]
@@ -42,5 +43,5 @@ def _called(call: ToolCall, result: str | None) -> str:
     arguments = ", ".join(f"{name}: {canonical(value)}" for name, value in call.arguments.items())
     if result is None:
         return arguments or "no arguments"
-    more = f" … {len(result) - _RESULT:,} more characters" if len(result) > _RESULT else ""
+    more = f" … {counted(len(result) - _RESULT, 'more character')}" if len(result) > _RESULT else ""
     return f"{arguments or 'no arguments'}\n← {result[:_RESULT]}{more}"

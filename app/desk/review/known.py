@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from bothways.engine.analysis.model import RowEvidence
 from bothways.engine.standing import Voice
+from bothways.engine.text import agreeing, counted
 from bothways.engine.verdicts import Outcome, Verdict
 
 __all__ = ["Known", "Own", "others_voted", "side_word", "verdict_word"]
@@ -80,4 +81,4 @@ def verdict_word(row: RowEvidence) -> str:
 
 def others_voted(count: int) -> str:
     """Say how many others have voted, without what they said."""
-    return f"{count:,} other{'s have' if count > 1 else ' has'} voted"
+    return f"{counted(count, 'other')} {agreeing(count, 'has', 'have')} voted"

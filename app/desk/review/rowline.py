@@ -48,10 +48,10 @@ def headline(session: ReviewSession) -> tuple[str, ...]:
     wanted = work.filter.text if work.items else ""
     parts = (
         progress(session),
+        to_do(session),
         f"filter {wanted}" if wanted else "some rows" if work.only else "",
         work.order if work.order != ORDERS[0] else "",
         "blind" if session.reader.blind else "",
-        to_do(session),
     )
     if session.reader.blind:
         return parts

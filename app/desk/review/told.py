@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from bothways.app.desk.keys import press
 from bothways.engine.ledger import Record
+from bothways.engine.text import agreeing, counted
 from bothways.engine.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -60,9 +61,11 @@ def told_at_end(work: Worklist) -> str:
     if elsewhere:
         back = press("desk.back")
         way = f"{back} shows them" if work.filter.words else f"{back} leads out, to all rows"
-        return f"None of the rows shown waits; {elsewhere:,} others do: {way}."
+        does = agreeing(elsewhere, "does", "do")
+        return f"None of the rows shown waits; {counted(elsewhere, 'other')} {does}: {way}."
     unread = work.wanted.unread
-    others = f" {unread:,} of them not by you: they come now." if unread else ""
+    come = agreeing(unread, "it comes", "they come")
+    others = f" {unread:,} of them not by you: {come} now." if unread else ""
     return f"Every row of this queue is decided: {press('review.gate')} looks at the gate.{others}"
 
 
@@ -70,7 +73,7 @@ def told_of_retrace(session: ReviewSession, what: Literal["undo", "redo"], recor
     """Say what was taken back, or done again, and where."""
     done = "Taken back" if what == "undo" else "Done again"
     if len(records) != 1:
-        return f"{done}: {len(records):,} rows that were confirmed together."
+        return f"{done}: {counted(len(records), 'row')} that were confirmed together."
     case_id = str(records[0].body["case"])
     return f"{done}: {_about(session, records[0])} on {case_id}."
 

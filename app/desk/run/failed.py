@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bothways.store import Store
+    from bothways.app.desk.sitting import Sitting
 
 __all__ = ["failed_cases"]
 
 
-def failed_cases(store: Store, experiment: str, kind: str) -> tuple[str, ...]:
+def failed_cases(sitting: Sitting, experiment: str, kind: str) -> tuple[str, ...]:
     """Return the cases on which the newest try of an answer or a pass failed in this way, in row order.
 
-    It walks over the whole experiment: for many rows this belongs into a thread.
+    It walks over the whole experiment: this belongs into a thread.
     """
-    spec_id = store.specs(experiment)[0].id
-    with store.view():
+    with sitting.open() as store, store.view():
+        spec_id = store.specs(experiment)[0].id
         failed = {
             fact.row_id
             for facts in (store.answers(spec_id), store.passes(spec_id))

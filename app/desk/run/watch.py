@@ -13,6 +13,7 @@ from bothways.app.desk.keys import press
 from bothways.app.desk.run.remedies import next_step
 from bothways.engine.experiment import Experiment
 from bothways.engine.ledger import Progress, Request, RunInfo
+from bothways.engine.text import agreeing, counted
 from bothways.widgets.pages.progress import ErrorView, RunView, StageView
 
 if TYPE_CHECKING:
@@ -182,11 +183,15 @@ def _state(look: RunLook) -> str:
         if look.asked is None:
             return "running"
         said = "paused" if look.asked == "pause" else "stopping"
-        return f"{said}: nothing new is sent; {flying:,} calls begun, not answered yet" if flying else said
+        return (
+            f"{said}: nothing new is sent; {counted(flying, 'call')} begun, not answered yet"
+            if flying
+            else said
+        )
     if not look.left:
         return "complete"
     if look.runs and look.runs[0].state == "failed" and look.failed:
-        return f"over, with {look.failed:,} failures left"
+        return f"over, with {counted(look.failed, 'failure')} left"
     return (
         _ENDED.get(look.runs[0].state, f"not running ({look.runs[0].state})")
         if look.runs
@@ -219,7 +224,8 @@ def _next_step(look: RunLook) -> str:
     if not look.left:
         return f"{press('run.review')} reviews it · {press('run.gate')} looks at the gate"
     retry = f" · {press('run.retry')} tries the {look.failed:,} that failed again" if look.failed else ""
-    missing = f"{look.left:,} units are missing"
+    units = counted(look.left, "unit")
+    missing = f"{units} {agreeing(look.left, 'is', 'are')} missing"
     if not look.runs:  # what it can take from other experiments is found out when it starts
-        missing = f"{look.left:,} units, less what this file has already"
+        missing = f"{units}, less what this file has already"
     return f"{press('run.start')} starts it: {missing}{retry}"

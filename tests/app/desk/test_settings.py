@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -190,3 +191,60 @@ async def test_only_themes_whose_contrast_is_known_are_offered(db: Path, path: P
 def test_reading_them_needs_no_screen() -> None:
     code = "import sys, bothways.app.desk.settings; assert 'textual' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[3] / "src")
+
+
+def _pipe(path: Path) -> Path:
+    os.mkfifo(path)
+    return path
+
+
+def _huge(path: Path) -> Path:
+    with path.open("wb") as out:
+        out.truncate(1_000_000_000)
+    return path
+
+
+@pytest.mark.skipif(os.name == "nt", reason="named pipes and devices are POSIX's")
+@pytest.mark.parametrize(
+    ("made", "found"),
+    [
+        (_pipe, "a pipe"),
+        (_huge, "1,000,000,000 bytes"),
+        (lambda path: path.parent, "Is a directory"),
+        (lambda path: Path("/dev/zero"), "a device"),
+        (lambda path: path / "below-a-file", "Not a directory"),
+    ],
+)
+def test_what_can_be_no_file_of_settings_is_told_and_not_waited_for(
+    path: Path, made: Callable[[Path], Path], found: str
+) -> None:
+    path.parent.mkdir(exist_ok=True)
+    if found == "Not a directory":
+        path.write_text("")
+    named = made(path)
+    settings, problem = read_settings(named)
+    assert settings == Settings()
+    assert found in str(problem)
+    with pytest.raises(BothwaysError):
+        keep_theme(named, "desk-paper")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="named pipes are POSIX's")
+async def test_a_file_that_is_wrong_as_a_whole_is_told_without_a_line(tmp_path: Path) -> None:
+    settings, problem = read_settings(_pipe(tmp_path / "pipe"))
+    sitting = Sitting(tmp_path / "x.db", Memory(tmp_path / "m"), settings=settings, unsettled=problem)
+    app = Desk(sitting)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: "1 setting does not count: ?" in shown(app))
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "  a pipe" in shown(app))
+        assert "line 0" not in shown(app)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the null device is POSIX's")
+def test_the_null_device_is_no_settings_and_stays_a_device() -> None:
+    null = Path("/dev/null")
+    assert read_settings(null) == (Settings(), None)
+    with pytest.raises(BothwaysError):
+        keep_theme(null, "desk-paper")
+    assert null.is_char_device()

@@ -45,6 +45,14 @@ async def opened(pilot: Pilot[None], key: str = "n") -> None:
     await until(pilot, lambda: "to mend" in shown(pilot.app) or "calls" in shown(pilot.app))
 
 
+def foot_line(app: Desk) -> str:
+    return shown(app).splitlines()[-1]
+
+
+def foot(app: Desk) -> str:
+    return " ".join(foot_line(app).split())
+
+
 def fill(app: Desk, values: Draft) -> None:
     screen = app.screen
     assert isinstance(screen, NewScreen)
@@ -92,6 +100,61 @@ async def test_letters_are_text_while_a_line_is_filled_in_and_keys_before_and_af
         assert draft(app).values["name"] == "qoabdcX?"
 
 
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_the_footer_tells_the_keys_that_work_where_one_types(
+    desk: Open, here: Path, size: tuple[int, int]
+) -> None:
+    app = desk(here / "x.db", "experiments")
+    async with app.run_test(size=size) as pilot:
+        await opened(pilot)
+        await pilot.press("enter")
+        await until(pilot, lambda: foot(app).endswith("esc leave, what is typed stays"))
+        assert foot(app).startswith("enter take it tab fill in next ctrl+u empty")
+        await pilot.press("escape")
+        await until(pilot, lambda: foot(app).endswith("esc back ? help"))
+
+
+async def test_a_click_on_a_key_of_the_entry_does_what_the_key_does(desk: Open, here: Path) -> None:
+    app = desk(here / "x.db", "experiments")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await pilot.press("enter", *"half")
+        await pilot.click("KeyBar", offset=(foot_line(app).index("esc") + 1, 0))
+        await until(pilot, lambda: foot(app).endswith("? help"))
+        await pilot.press("enter")
+        await until(pilot, lambda: "ctrl+u" in foot(app))
+        await pilot.click("KeyBar", offset=(foot_line(app).index("ctrl+u") + 1, 0))
+        await until(pilot, lambda: "name" not in draft(app).values)
+        await pilot.press(*"whole")
+        await pilot.click("KeyBar", offset=(1, 0))
+        await until(pilot, lambda: "▸  spec file" in shown(app))
+        assert draft(app).values["name"] == "whole"
+
+
+async def test_tab_fills_in_line_after_line_over_the_names_of_parts_and_back(desk: Open, here: Path) -> None:
+    app = desk(here / "x.db", "experiments")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await pilot.press("enter", *["tab"] * 6, *"v4", "shift+tab", *"earlier")
+        await until(pilot, lambda: draft(app).values.get("follows") == "earlier")
+        assert draft(app).values["baseline.name"] == "v4"
+        await pilot.press(*["shift+tab"] * 9, *"x")
+        await until(pilot, lambda: draft(app).values.get("name") == "x")
+
+
+async def test_whoever_only_looks_makes_no_file(desk: Open, here: Path) -> None:
+    app = desk(here / "x.db", "experiments")
+    async with app.run_test(size=(160, 50), notifications=True) as pilot:
+        await opened(pilot)
+        fill(app, whole(here))
+        await until(pilot, lambda: "16 calls" in shown(app))
+        await pilot.press("b")
+        await until(pilot, lambda: "There are no answers in this file" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: not isinstance(app.screen, NewScreen))
+    assert not list(here.glob("x.db*"))
+
+
 async def test_escape_steps_outwards_and_the_draft_survives_a_restart(desk: Open, here: Path) -> None:
     app = desk(here / "x.db", "experiments")
     async with app.run_test(size=(80, 24)) as pilot:
@@ -114,6 +177,16 @@ async def test_escape_steps_from_a_page_to_the_form_first(desk: Open, here: Path
         await until(pilot, lambda: "[check]" in shown(app))
         await pilot.press("escape")
         await until(pilot, lambda: "[form]" in shown(app) and "▸" in shown(app))
+
+
+async def test_a_line_is_filled_in_where_it_can_be_seen(desk: Open, here: Path) -> None:
+    app = desk(here / "x.db", "experiments")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await pilot.press("tab")
+        await until(pilot, lambda: "[check]" in shown(app))
+        await pilot.press("enter", *"seen")
+        await until(pilot, lambda: "[form]" in shown(app) and "name             seen" in shown(app))
 
 
 async def test_a_window_that_shrinks_keeps_the_form(desk: Open, here: Path) -> None:

@@ -11,7 +11,7 @@ from tests.engine.ledger_fake import AT, FakeLedger
 from tests.engine.shop import experiment
 
 from bothways.app.desk.gate.honest import honest_page
-from bothways.app.desk.gate.words import decisions_page, outcome_line, win_rate
+from bothways.app.desk.gate.words import decisions_page, gate_line, outcome_line, win_rate
 from bothways.app.desk.overview import Entry, entry_cells
 from bothways.engine.analysis.accuracy import Accuracy, Corrected, Reading
 from bothways.engine.analysis.model import Evidence, RowEvidence
@@ -22,7 +22,7 @@ from bothways.engine.ledger import Record
 from bothways.engine.report.build import build
 from bothways.engine.report.render import render
 from bothways.engine.verdicts import Outcome, Side
-from bothways.widgets.plain import Line
+from bothways.widgets.plain import Line, line
 
 
 def rows(flips: int, wins: int, losses: int) -> list[RowEvidence]:
@@ -53,6 +53,15 @@ def test_a_flip_rate_just_above_its_limit_is_not_shown_as_the_limit() -> None:
 def test_a_win_rate_just_below_its_threshold_is_not_shown_as_the_threshold() -> None:
     result = evaluate(evidence_of(rows(0, 5_999, 4_001)))
     assert win_rate(result.figures.win_rate) == "5999 of 10000 (59.99 %, 60.0 % needed)"
+
+
+@pytest.mark.parametrize(
+    ("stakes", "said"), [(1, "1 required row waits"), (2, "2 required rows wait")], ids=str
+)
+def test_what_is_missing_stands_right_behind_the_decision(stakes: int, said: str) -> None:
+    found = [row._replace(high_stakes=row.position < stakes) for row in rows(0, 12, 6)]
+    words = text([gate_line(evaluate(evidence_of(found)), line(" · nothing is signed yet"))])
+    assert words.startswith(f" ! NEEDS REVIEW · {said} · nothing is signed yet · final")
 
 
 @pytest.mark.parametrize("validity", list(Validity))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,14 @@ def test_what_is_wrong_stands_at_its_field(
     found = checked(making)
     assert found.report is None
     assert any(said in one for one in found.wrong[field]), found.wrong
+
+
+@pytest.mark.parametrize(("place", "source"), [("baseline", "command"), ("judge", "function")])
+def test_what_was_chosen_and_not_filled_in_yet_is_missed_at_its_own_line(
+    making: Making, place: str, source: str
+) -> None:
+    making.draft.put(f"{place}.source", source)
+    assert "nothing that" in checked(making).wrong[f"{place}.{source}"][0]
 
 
 def test_a_wrong_line_of_the_cases_is_named_by_file_and_line(making: Making) -> None:
@@ -185,3 +194,9 @@ def test_files_are_found_and_specs_known_by_name(shop: Path) -> None:
     assert found.offered("cases")[0] == shop / "cases.jsonl"
     assert found.offered("prompts") == [shop / "prompts" / "v1.md", shop / "prompts" / "v2.md"]
     assert found.offered("tools") == [shop / "tools.yaml"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="named pipes are POSIX's")
+def test_a_pipe_among_the_files_is_not_waited_for(shop: Path) -> None:
+    os.mkfifo(shop / "spec.yaml")
+    assert shop / "experiment.yaml" in [path for path, _ in look_around(shop).specs]

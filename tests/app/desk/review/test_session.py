@@ -11,7 +11,7 @@ from bothways.app.desk.review.book import Book
 from bothways.app.desk.review.filter import Filter
 from bothways.app.desk.review.look import load
 from bothways.app.desk.review.order import ORDERS, Order
-from bothways.app.desk.review.rowline import progress, to_do
+from bothways.app.desk.review.rowline import headline, progress, to_do
 from bothways.app.desk.review.session import ReviewSession
 from bothways.engine.analysis.model import ToolState
 from bothways.engine.errors import RefusedError
@@ -307,6 +307,13 @@ def test_the_counts_tell_all_rows_from_those_that_a_filter_shows(
     say(session, store, Act.TIE)
     assert progress(session) == "1/24 decided (filter shows 1)"
     assert to_do(session) == "none left here, 23 elsewhere"
+
+
+def test_what_is_left_to_do_comes_before_how_the_rows_are_looked_at(session: ReviewSession) -> None:
+    session.work.show_only(Filter.of("tag:refund"))
+    progressed, left, wanted, *_ = headline(session)
+    assert (progressed, left) == (progress(session), to_do(session))
+    assert wanted == "filter tag:refund"
 
 
 def test_notes_alone_decide_nothing(session: ReviewSession, store: Store) -> None:
