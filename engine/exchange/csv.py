@@ -14,7 +14,7 @@ from bothways.engine.exchange.verdicts import COLUMNS as VERDICTS
 from bothways.engine.exchange.verdicts import Verdicts
 from bothways.engine.exchange.writing import pair_lines
 from bothways.engine.facts import JsonObject, JsonValue
-from bothways.engine.ledger import Facts
+from bothways.engine.ledger import Facts, RowDetail
 
 __all__ = ["COLUMNS", "inert", "restored", "write_csv"]
 
@@ -37,11 +37,11 @@ def write_csv(facts: Facts, spec_id: int, out: IO[str]) -> int:
     writer.writeheader()
     count = 0
     verdicts = Verdicts(facts, spec_id)
-    for pair in pair_lines(facts, spec_id):
+    for row, pair in pair_lines(facts, spec_id):
         count += 1
         shared = _shared(pair)
         for said in _said(pair, verdicts):
-            cells = shared | said | _counts(pair, said, verdicts)
+            cells = shared | said | _counts(row, pair, said, verdicts)
             writer.writerow({name: _cell(value) for name, value in cells.items()})
     return count
 
@@ -57,10 +57,10 @@ def restored(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and inert(cell) != cell else cell
 
 
-def _counts(pair: JsonObject, said: JsonObject, verdicts: Verdicts) -> JsonObject:
+def _counts(row: RowDetail, pair: JsonObject, said: JsonObject, verdicts: Verdicts) -> JsonObject:
     """Return what the row adds up to, by the judge that a line is about."""
     judge = said["who"] if said.get("line") == "judge" else said.get("judge")
-    return verdicts.of(str(pair["pair_id"]), _sides(pair), judge if isinstance(judge, str) else None)
+    return verdicts.of(row, _sides(pair), judge if isinstance(judge, str) else None)
 
 
 def _sides(pair: JsonObject) -> tuple[str, str]:

@@ -128,6 +128,19 @@ def test_many_variants_survive_in_their_order(store: Store, tmp_path: Path) -> N
     assert [v.name for v in first.variants] == [v.name for v in second.variants] == ["m1", "m2", "m3"]
 
 
+def test_a_later_night_belongs_to_the_row_of_its_own_candidate(store: Store, tmp_path: Path) -> None:
+    """Not to the first row of its case: a pair with votes has a row of its own."""
+    a = {"model": "v4", "text": "x"}
+    lines = [
+        {"pair_id": "r", "a": a, "b": {"model": "v5", "text": "y"}},
+        {"pair_id": "r", "a": a, "b": {"model": "v6", "text": "z"}, "gold": "A"},
+        {"pair_id": "r", "a": a, "b": {"model": "v6", "text": "w"}, "night": 2},
+    ]
+    path = write(tmp_path / "nights.jsonl", *lines)
+    assert [[one.variant for one in row.answers] for row in facts(path)] == [["v4", "v5"], ["v4", "v6", "v6"]]
+    assert_lossless(store, path, tmp_path)
+
+
 def test_a_named_baseline_of_many_is_named_in_the_export(store: Store, tmp_path: Path) -> None:
     lines = [
         {"pair_id": n, "a": {"model": a, "text": a}, "b": {"model": b, "text": b}}
