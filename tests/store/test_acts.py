@@ -45,6 +45,11 @@ def test_the_reviews_of_a_case_are_those_of_no_other(tmp_path: Path) -> None:
         assert [record.seq for record in store.reviews_of("plain line", "r-00000")] == [1, 3]
 
 
+def test_the_reviews_of_a_case_are_those_of_the_moment_that_is_looked_at(store: Store) -> None:
+    said = [store.append("review", {"experiment": "x", "case": "r"}, AT) for _ in range(3)]
+    assert store.before(said[1]).reviews_of("x", "r") == said[:1]
+
+
 @pytest.mark.parametrize(
     ("text", "rows"), [("ORDER 2", [2]), ("where is", [0, 1, 2]), ("%", []), ("_", []), ("content", [])]
 )
