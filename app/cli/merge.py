@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bothways.app.atomic import is_database
 from bothways.app.cli.database import opened
 from bothways.app.cli.options import experiment_argument, json_option, subcommand
 from bothways.app.streams import put, put_json, say
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from bothways.engine.exchange.merging import Merged, Source
 
 __all__ = ["command"]
-
-_SQLITE = b"SQLite format 3\0"
 
 
 @subcommand(
@@ -64,9 +63,8 @@ def _source(path: Path, experiment: str) -> Source:
     from bothways.engine.exchange.merging import from_pairs, from_records
     from bothways.store import open_store
 
-    with path.open("rb") as file:
-        if file.read(len(_SQLITE)) != _SQLITE:
-            return from_pairs(path)
+    if not is_database(path):
+        return from_pairs(path)
     with open_store(path, create=False) as other, other.view():
         if broken := other.broken():
             seq, reason = broken

@@ -10,7 +10,7 @@ from tests.app.shop import AT, fill
 
 from bothways.engine.errors import RefusedError
 from bothways.engine.facts import JsonObject
-from bothways.store import open_store
+from bothways.store import Store, open_store
 
 
 def body(case: str) -> JsonObject:
