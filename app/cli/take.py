@@ -12,7 +12,7 @@ from bothways.app.cli.database import opened
 from bothways.app.cli.options import json_option, subcommand
 from bothways.app.streams import put, put_json, say
 from bothways.engine.clock import now
-from bothways.engine.text import counted
+from bothways.engine.text import counted, visible_line
 
 if TYPE_CHECKING:
     from bothways.engine.exchange.tally import Tally
@@ -59,6 +59,8 @@ def command(
     experiment = with_writing(experiment, writes)
     if attested is not None:
         experiment = experiment.model_copy(update={"attest": attested})
+    elif experiment.attest.one_change:
+        say(f"one change, as the file attests: {visible_line(experiment.attest.one_change)}")
     tally = Tally()
     with opened(create=True) as store:
         store.take(experiment, tally.watch(rows), now())

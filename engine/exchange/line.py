@@ -131,7 +131,7 @@ def _case(fields: Fields, people: JsonObject, answers: Mapping[str, Answer]) -> 
         tool_rules=read_objects(fields, "tool_rules"),
         checks=read_objects(fields, "checks"),
     )
-    for known_to_the_file in ("baseline", "writes", "reads"):
+    for known_to_the_file in ("baseline", "attest", "writes", "reads"):
         fields.node(known_to_the_file)
     extra: JsonObject = fields.unasked()
     asked = prompt or _asked(extra.get("task"), answers)
