@@ -15,7 +15,7 @@ from bothways.app.exits import STOPPED_EARLY
 from bothways.app.streams import put_json, say
 from bothways.engine.clock import now
 from bothways.engine.errors import UsageError
-from bothways.engine.text import counted
+from bothways.engine.text import counted, usd
 
 if TYPE_CHECKING:
     from bothways.engine.experiment import Experiment
@@ -149,7 +149,7 @@ def _tell(summary: RunSummary, state: str, name: str, *, freeze: bool) -> None:
     say(
         f"{state}: {counted(summary.answered, 'answer')}, {counted(summary.judged, 'pass', 'passes')}, "
         f"{counted(summary.calls, 'call')}, "
-        f"{summary.cost_usd:.4f} USD spent so far" + _beside(summary.unknown_costs)
+        f"{usd(summary.cost_usd, 4)} spent so far" + _beside(summary.unknown_costs)
     )
     if summary.state != "complete":
         say(f"{summary.reason}. Go on with: {command_line('run', name)}")

@@ -15,6 +15,7 @@ from bothways.engine.exchange.verdicts import Verdicts
 from bothways.engine.exchange.writing import pair_lines
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.ledger import Facts, RowDetail
+from bothways.engine.text import tag_words
 
 __all__ = ["COLUMNS", "inert", "restored", "write_csv"]
 
@@ -83,11 +84,12 @@ def _plain(value: JsonValue) -> str | float | int:
 def _shared(pair: JsonObject) -> JsonObject:
     prompt = pair.get("prompt")
     asked = [m.get("content") for m in prompt if isinstance(m, dict)] if isinstance(prompt, list) else []
-    tags = pair.get("tags")
+    given = pair.get("tags")
+    tags = given.items() if isinstance(given, dict) else ()
     shared: JsonObject = {
         "case": pair["pair_id"],
         "high_stakes": pair.get("high_stakes"),
-        "tags": ", ".join(f"{k}: {v}" if v else k for k, v in tags.items()) if isinstance(tags, dict) else "",
+        "tags": ", ".join(tag_words(name, str(value)) for name, value in tags),
         "input": asked[-1] if asked else "",
         "context": pair.get("context", ""),
         "reference": pair.get("reference", ""),

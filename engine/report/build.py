@@ -16,7 +16,7 @@ from bothways.engine.gate.model import GateResult, State
 from bothways.engine.ledger import Facts
 from bothways.engine.report.model import Line, Report, Section, Table
 from bothways.engine.report.people import people
-from bothways.engine.text import counted
+from bothways.engine.text import counted, usd
 
 __all__ = ["CONDITIONS", "build"]
 
@@ -232,7 +232,7 @@ def _costs(figures: JsonObject) -> Section:
 
 
 def _spent(costs: Mapping[str, JsonValue]) -> tuple[str, str, str, str]:
-    dollars = "unknown" if costs["cost_usd"] is None else f"${costs['cost_usd']}"
+    dollars = "unknown" if costs["cost_usd"] is None else usd(cast("float", costs["cost_usd"]), 4)
     if costs["cost_usd"] is not None and costs["unknown"]:
         dollars += f" and {costs['unknown']} unknown"
     time = costs["median_duration_s"]

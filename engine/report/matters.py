@@ -24,7 +24,7 @@ from bothways.engine.report.said import (
     people_said,
 )
 from bothways.engine.rules import Call
-from bothways.engine.text import counted, visible
+from bothways.engine.text import counted, tag_words, visible
 from bothways.engine.verdicts import FLIPS, Outcome
 
 __all__ = [
@@ -175,7 +175,7 @@ def _card(row: RowEvidence, detail: RowDetail, evidence: Evidence, acts: Acts, w
         case=row.case_id,
         why=why,
         high_stakes=row.high_stakes,
-        tags=tuple(f"{name}: {value}" if value else name for name, value in row.tags.items()),
+        tags=tuple(tag_words(name, value) for name, value in row.tags.items()),
         judge=judge,
         final=final,
         asked=tuple((message.role, Text.of(message.content)) for message in detail.case.messages),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bothways.engine.text import excerpt
+from bothways.engine.text import excerpt, tag_words
 from bothways.widgets.plain import Line, Run, Tone, line
 from bothways.widgets.wrap import columns
 
@@ -20,7 +20,7 @@ class CaseView:
     messages: tuple[tuple[str, str], ...] = ()
     context: str = ""
     reference: str = ""
-    tags: tuple[str, ...] = ()
+    tags: Mapping[str, str] = field(default_factory=dict)
     high_stakes: bool = False
 
 
@@ -64,7 +64,7 @@ def context_page(view: CaseView, width: int = 0) -> Iterator[Line]:
     if view.high_stakes:
         head.append(Run("  ! high stakes", "warn"))
     if view.tags:
-        head.append(Run(f"  {' · '.join(view.tags)}", "muted"))
+        head.append(Run(f"  {' · '.join(tag_words(*tag) for tag in view.tags.items())}", "muted"))
     yield tuple(head)
     yield ()
     asked = _sections(view.messages)

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias, cast
 
 from bothways.engine.analysis.stats import percent
 from bothways.engine.facts import JsonObject, JsonValue
+from bothways.engine.text import usd
 
 __all__ = ["Bar", "Bars", "Chart", "Range", "Ranges", "Segment", "charts"]
 
@@ -191,7 +192,7 @@ def _cost_bars(costs: Mapping[str, Mapping[str, JsonValue]], most: float) -> Ite
     for side, part in costs.items():
         cost = cast("float | None", part["cost_usd"])
         unknown = f" and {part['unknown']} unknown" if part["unknown"] else ""
-        words = f"${cost}{unknown}" if cost is not None else "unknown"
+        words = f"{usd(cost, 4)}{unknown}" if cost is not None else "unknown"
         series: Series = "candidate" if side == "candidate" else "baseline" if side == "baseline" else "judge"
         segments = (Segment(series, 0, 100 * cost / most, ""),) if cost else ()
         if part["calls"]:
