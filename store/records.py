@@ -38,7 +38,7 @@ from bothways.engine.ledger import Record, origins
 from bothways.store.connection import reported
 from bothways.store.part import Part
 
-__all__ = ["Chain", "Kind", "adopt", "append", "refuse_broken"]
+__all__ = ["Chain", "Kind", "adopt", "append"]
 
 Kind: TypeAlias = Literal["review", "decision"]
 _HOME = ("seq", "at", "hash")

@@ -6,7 +6,7 @@ import os
 import shlex
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import click
 
@@ -15,7 +15,7 @@ __all__ = [
     "reviewer_option", "subcommand", "suggest_db",
 ]  # fmt: skip
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 DEFAULT_DB = "bothways.db"
 _KEY = "bothways.db"
 
