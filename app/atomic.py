@@ -10,7 +10,7 @@ from typing import IO
 
 from bothways.engine.errors import UsageError
 
-__all__ = ["writing"]
+__all__ = ["is_database", "writing"]
 
 
 @contextmanager
@@ -21,7 +21,7 @@ def writing(path: Path) -> Iterator[IO[str]]:
     Raises UsageError where that cannot be done, and always where a database stands there.
     """
     target = path.resolve()
-    if _is_database(target):
+    if _holds_database(target):
         raise UsageError(f"{path} is a database", "writing there would destroy it", "Choose another name.")
     plain = not target.exists() or target.is_file()
     draft = target.with_name(f".{target.name}.{os.getpid()}") if plain else target
@@ -37,14 +37,16 @@ def writing(path: Path) -> Iterator[IO[str]]:
             draft.unlink(missing_ok=True)
 
 
-def _is_database(path: Path) -> bool:
-    """Whether SQLite's own mark stands at the beginning, or the path is the log beside such a file."""
-    for file in (path, *(path.with_name(path.name.removesuffix(end)) for end in _LOGS)):
-        if file.is_file():
-            with file.open("rb") as found:
-                if found.read(len(_MARK)) == _MARK:
-                    return True
-    return False
+def is_database(path: Path) -> bool:
+    """Whether SQLite's own mark stands at the beginning of a file."""
+    with path.open("rb") as found:
+        return found.read(len(_MARK)) == _MARK
+
+
+def _holds_database(path: Path) -> bool:
+    """Whether a database stands there, or the path is the log beside one."""
+    beside = (path.with_name(path.name.removesuffix(end)) for end in _LOGS)
+    return any(file.is_file() and is_database(file) for file in (path, *beside))
 
 
 _MARK = b"SQLite format 3\0"

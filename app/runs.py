@@ -22,7 +22,7 @@ from bothways.engine.clock import now
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.run.options import RunEvent, RunOptions, RunSummary
 from bothways.engine.run.runner import Stop, run
-from bothways.engine.text import counted, excerpt
+from bothways.engine.text import counted, excerpt, usd
 from bothways.store import Store
 
 __all__ = ["Events", "ProgressLine", "run_here"]
@@ -132,7 +132,7 @@ class ProgressLine:
         counts = self._counts
         done = f"{counted(counts['answered'], 'answer')}, {counted(counts['judged'], 'pass', 'passes')}"
         failed = f", {counts['failed']} failed" if counts["failed"] else ""
-        text = f"{done}{failed}, {self._cost:.4f} USD"
+        text = f"{done}{failed}, {usd(self._cost, 4)}"
         if self._terminal:
             self._write(f"\r\x1b[K{text}" + ("\n" if last else ""))
             self._shown = not last

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-__all__ = ["just_after", "now", "sortable"]
+__all__ = ["just_after", "later", "now", "sortable"]
 
 _LENGTH = len("2026-08-06T09:30:00.000Z")
 
@@ -27,8 +27,13 @@ def sortable(at: str) -> str:
 
 def just_after(at: str) -> str:
     """Return the next time that can be told from this one; the same where no time follows it."""
+    return later(at, timedelta(milliseconds=1))
+
+
+def later(at: str, by: timedelta) -> str:
+    """Return a time so much later; the same where no time follows it."""
     try:
-        return _text(datetime.fromisoformat(at).astimezone(UTC) + timedelta(milliseconds=1))
+        return _text(datetime.fromisoformat(at).astimezone(UTC) + by)
     except (ValueError, OverflowError):
         return at
 

@@ -8,9 +8,12 @@ from typing import Literal
 
 from bothways.engine.errors import Place, UsageError
 from bothways.engine.files.fields import Problems
-from bothways.engine.text import clean, excerpt
+from bothways.engine.text import clean, excerpt, visible_line
 
-__all__ = ["LONGEST_CASE", "LONGEST_NAME", "check_name", "check_role", "looks_like", "name_problem", "person"]
+__all__ = [
+    "LONGEST_CASE", "LONGEST_NAME", "check_name", "check_person", "check_role", "is_person", "looks_like",
+    "mistaken_for", "name_problem", "person",
+]  # fmt: skip
 
 LONGEST_NAME = 200
 """Characters in the name of an experiment, a variant or a judge."""
@@ -45,19 +48,51 @@ def person(name: str) -> str:
 
     Raises UsageError for a name with something in it that nobody sees: it would be another, unnoticed.
     """
-    written = unicodedata.normalize("NFC", " ".join(name.split()))
-    problem = name_problem(written) if written else None
-    if problem is None and any(unicodedata.category(one) in ("Cc", "Cf") for one in written):
-        problem = f"it holds characters that cannot be seen ({written!a})"
-    if problem is not None:
+    written = _written(name)
+    if written and (problem := _unsignable(written)):
         raise UsageError("Nobody can sign with this name", problem, "Type it anew.")
     return written
+
+
+def is_person(name: str) -> bool:
+    """Tell whether somebody can sign with this name as it stands."""
+    return bool(name) and _written(name) == name and _unsignable(name) is None
+
+
+def check_person(name: str, place: Place, problems: Problems) -> None:
+    """Note a name in a file that nobody can sign with as it stands; a missing one is noted by who read it."""
+    written = _written(name)
+    if written and (problem := _unsignable(written)):
+        problems.add(place, problem, "a name that somebody can sign with")
+    elif written and written != name:
+        problems.add(
+            place, f"the name {excerpt(ascii(name), 40)}", f"it as it is signed: {excerpt(written, 40)}"
+        )
+
+
+def _written(name: str) -> str:
+    return unicodedata.normalize("NFC", " ".join(name.split()))
+
+
+def _unsignable(written: str) -> str | None:
+    if any(unicodedata.category(one) in ("Cc", "Cf") for one in written):
+        return f"it holds characters that cannot be seen ({excerpt(ascii(written), 40)})"
+    return name_problem(written)
 
 
 def looks_like(name: str, others: Iterable[str]) -> str | None:
     """Return another name that people would take for this one: it differs in capitals, spaces or marks."""
     alike = _bare(name)
     return next((other for other in sorted(set(others)) if other != name and _bare(other) == alike), None)
+
+
+def mistaken_for(name: str, others: Iterable[str]) -> str:
+    """Say for which of these people somebody would be taken by name; "" where for none, or one of them."""
+    known = set(others)
+    other = None if name in known else looks_like(name, known)
+    if other is None:
+        return ""
+    return f"{visible_line(name)} is not {visible_line(other)}: they count as two people; who is meant?"
 
 
 def _bare(name: str) -> str:

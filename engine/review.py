@@ -14,14 +14,15 @@ from bothways.engine.experiment import ReviewSettings
 from bothways.engine.facts import JsonObject
 from bothways.engine.gate.model import GateResult
 from bothways.engine.ledger import Record, RowDetail
-from bothways.engine.names import looks_like, person
+from bothways.engine.names import mistaken_for, person
 from bothways.engine.pairs import Seen, seen
 from bothways.engine.past import Past
 from bothways.engine.standing import Kind, Review
-from bothways.engine.text import visible_line
 from bothways.engine.verdicts import Side, Verdict
 
-__all__ = ["Act", "RowFacts", "Said", "Seeing", "act", "act_named", "overrides", "taken_for"]
+__all__ = [
+    "Act", "RowFacts", "Said", "Seeing", "act", "act_named", "known_people", "overrides", "taken_for",
+]  # fmt: skip
 
 
 class Act(StrEnum):
@@ -59,11 +60,12 @@ def act_named(evidence: Evidence, text: str) -> Act:
 
 def taken_for(reviewer: str, settings: ReviewSettings, records: Iterable[Record]) -> str:
     """Say for which other reviewer or adjudicator somebody would be taken by name; "" where for none."""
-    known = {str(record.body.get("reviewer")) for record in records} | {settings.adjudicator or ""}
-    other = None if reviewer in known else looks_like(reviewer, known - {""})
-    if other is None:
-        return ""
-    return f"{visible_line(reviewer)} is not {visible_line(other)}: they count as two people; who is meant?"
+    return mistaken_for(reviewer, known_people(settings, records))
+
+
+def known_people(settings: ReviewSettings, records: Iterable[Record]) -> set[str]:
+    """Return the reviewers of an experiment, and its adjudicator."""
+    return {*(str(record.body.get("reviewer")) for record in records), settings.adjudicator or ""} - {""}
 
 
 class RowFacts(Protocol):

@@ -6,9 +6,10 @@ reading direction. They are shown as marks, never sent to a terminal. What is st
 
 from __future__ import annotations
 
+import math
 import re
 
-__all__ = ["agreeing", "clean", "counted", "excerpt", "visible", "visible_line"]
+__all__ = ["agreeing", "clean", "counted", "excerpt", "tag_words", "usd", "visible", "visible_line"]
 
 
 def _marks() -> dict[int, str]:
@@ -64,6 +65,21 @@ def counted(number: int, one: str, many: str = "") -> str:
 def agreeing(number: int, one: str, many: str) -> str:
     """Return the word that goes with a number."""
     return one if number == 1 else many
+
+
+def usd(amount: float, decimals: int = 2) -> str:
+    """Return an amount in US dollars: estimates and budgets in cents, what was spent with 4 decimals.
+
+    With two digits where it is less than that: nothing that costs is shown as 0.
+    """
+    if 0 < amount < 10**-decimals:
+        decimals = 1 - math.floor(math.log10(amount))
+    return f"{amount:.{decimals}f} USD"
+
+
+def tag_words(name: str, value: str) -> str:
+    """Return a tag as people read it; one that came as a single word is that word."""
+    return name if value in ("", name) else f"{name}: {value}"
 
 
 _SURROGATES = re.compile("[\ud800-\udfff]")

@@ -31,7 +31,7 @@ def connect(path: Path, *, create: bool = True, any_thread: bool = False) -> Dat
 
     Raises StoreError, with the file unchanged, where that is not possible.
     """
-    _look(path, create)
+    _refuse_unusable(path, create)
     mode = "rwc" if create else "rw"
     try:
         raw = sqlite3.connect(
@@ -56,7 +56,7 @@ def connect(path: Path, *, create: bool = True, any_thread: bool = False) -> Dat
     return db
 
 
-def _look(path: Path, create: bool) -> None:
+def _refuse_unusable(path: Path, create: bool) -> None:
     """Tell apart what SQLite calls, all alike, "unable to open database file"."""
     if path.is_dir():
         raise _unopened(path, "it is a folder", "Give the path of a file: --db PATH.")

@@ -149,14 +149,16 @@ class _Watch:
         self._seen = -1
 
     def spent(self) -> Spent:
-        self._look()
+        """Return what the experiment has cost by now."""
+        self._catch_up()
         return Spent(self._meter.cost_usd, self._meter.unknown, self._meter.dearest_usd)
 
     def requested(self) -> Request | None:
-        self._look()
+        """Return the newest request, None where there is none."""
+        self._catch_up()
         return self._request
 
-    def _look(self) -> None:
+    def _catch_up(self) -> None:
         with reported("looking for requests"):
             version = self._db.execute("PRAGMA data_version").fetchone()[0]
             if version == self._seen:

@@ -5,7 +5,7 @@ Knows no Textual: whoever reads line by line need not load it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -130,7 +130,7 @@ class CaseView:
     messages: tuple[tuple[str, str], ...] = ()
     context: str = ""
     reference: str = ""
-    tags: tuple[str, ...] = ()
+    tags: Mapping[str, str] = field(default_factory=dict)
     high_stakes: bool = False
 
 

@@ -6,13 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bothways.app.cli.database import opened
-from bothways.app.cli.options import (
-    candidate_option,
-    experiment_argument,
-    json_option,
-    judge_option,
-    subcommand,
-)  # fmt: skip
+from bothways.app.cli.options import comparison, json_option, subcommand
 from bothways.app.cli.plain import table
 from bothways.app.streams import put, put_json, say
 
@@ -31,9 +25,7 @@ _VIEWS: Mapping[View, str] = {"all": "", "blind": ", blind", "in_view": ", judge
 @subcommand(
     "agreement", "bothways agreement refund-flow", "bothways agreement refund-flow --judge claude --json"
 )
-@experiment_argument
-@candidate_option
-@judge_option
+@comparison
 @json_option
 def command(experiment: str, candidate: str | None, judge: str | None, as_json: bool) -> None:
     """Compare the judge of EXPERIMENT with people, and people among themselves.

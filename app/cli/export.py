@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import click
 
-from bothways.app.atomic import writing
 from bothways.app.cli.database import newest, opened
-from bothways.app.cli.options import (
-    candidate_option,
-    experiment_argument,
-    judge_option,
-    out_option,
-    subcommand,
-)  # fmt: skip
-from bothways.app.streams import say, shown_safely
+from bothways.app.cli.options import comparison, out_option, subcommand
+from bothways.app.cli.output import writing_to
+from bothways.app.streams import say
 from bothways.engine.errors import UsageError
 from bothways.engine.text import counted
 
@@ -40,9 +32,7 @@ FORMATS: tuple[Format, ...] = get_args(Format)
     "bothways export refund-flow --format dpo -o preferences.jsonl",
     "bothways export refund-flow --without-reviews -o queue-for-lee.jsonl",
 )
-@experiment_argument
-@candidate_option
-@judge_option
+@comparison
 @click.option("--format", "form", type=click.Choice(FORMATS), default="pairs", show_default=True)
 @click.option("--without-reviews", is_flag=True, help="Keep what people said: a queue for another reviewer.")
 @out_option
@@ -64,25 +54,15 @@ def command(
         raise UsageError(f"{form} holds every candidate and judge", "", "Leave --candidate and --judge out.")
     if without_reviews and form != "pairs":
         raise UsageError("--without-reviews is for pairs", f"{form} is no queue that anybody imports")
-    with opened() as store, _out(output) as out:
+    with opened() as store, writing_to(output) as out:
         if form == "dpo":
             told = _write_preferences(store, experiment, candidate, judge, out)
         else:
             told = _write_rows(store, experiment, form, out, without_reviews=without_reviews)
-        out.flush()
     first, *others = told
     say(first + (f" in {output}" if output else ""))
     for line in others:
         say(line)
-
-
-@contextmanager
-def _out(output: Path | None) -> Iterator[IO[str]]:
-    if output is None:
-        yield shown_safely(sys.stdout)
-        return
-    with writing(output) as out:
-        yield out
 
 
 def _write_rows(

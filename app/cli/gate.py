@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bothways.app.cli.database import opened, warn_of_broken
-from bothways.app.cli.options import (
-    candidate_option,
-    experiment_argument,
-    json_option,
-    judge_option,
-    reviewer_option,
-    subcommand,
-)  # fmt: skip
+from bothways.app.cli.options import comparison, json_option, reviewer_option, subcommand
 from bothways.app.cli.plain import table
 from bothways.app.streams import put, put_json, say
 from bothways.engine.errors import UsageError
@@ -34,9 +27,7 @@ __all__ = ["command"]
     "bothways gate refund-flow --json",
     "bothways gate refund-flow --decide --reviewer kim --note 'as discussed'",
 )
-@experiment_argument
-@candidate_option
-@judge_option
+@comparison
 @click.option("--decide", is_flag=True, help="Record the decision as it stands, signed.")
 @reviewer_option
 @click.option("--note", default="", help="What the record should say beside the decision.")

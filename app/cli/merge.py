@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bothways.app.cli.database import opened
+from bothways.app.atomic import is_database
+from bothways.app.cli.database import newest, opened
 from bothways.app.cli.options import experiment_argument, json_option, subcommand
 from bothways.app.streams import put, put_json, say
 from bothways.engine.clock import now
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from bothways.engine.exchange.merging import Merged, Source
 
 __all__ = ["command"]
-
-_SQLITE = b"SQLite format 3\0"
 
 
 @subcommand(
@@ -37,14 +36,22 @@ def command(experiment: str, files: tuple[Path, ...], theirs: str | None, as_jso
 
     A file is an export of pairs, or another database. Each review cites the hash that it has there, and keeps
     its time: the order of merging does not matter, and merging twice adds nothing. A review of answers that
-    are not here is left out, and named; one from the future is pointed out. Decisions are not merged. Where
-    one file cannot be read, nothing is.
+    are not here is left out, and named; one from the future is pointed out, and so is a name that looks like
+    another's. Decisions are not merged. Where one file cannot be read, nothing is.
     """
+    from bothways.engine.exchange.doubts import Doubts
     from bothways.engine.exchange.merging import merge
+    from bothways.engine.ledger import origins
+    from bothways.engine.review import known_people
 
     sources = [_source(path, theirs or experiment) for path in files]
+    at = now()
     with opened() as store, store.writing():
-        merged = merge(store, experiment, sources, now())
+        settings = store.spec(newest(store, experiment).id).review
+        doubts = Doubts(at, known_people(settings, store.records(experiment, "review")))
+        merged = merge(store, experiment, sources, at)
+    for record, origin in origins(record for one in merged for record in one.added):
+        doubts.add(str(record.body["reviewer"]), str(record.body["case"]), origin.counts_at)
     if as_json:
         put_json({"experiment": experiment, "files": [one.as_json() for one in merged]})
     else:
@@ -52,21 +59,16 @@ def command(experiment: str, files: tuple[Path, ...], theirs: str | None, as_jso
     for one in merged:
         if one.source.decisions:
             say(f"{one.source.name}: its decisions ({one.source.decisions}) stand there; they are not merged")
-        if one.ahead is not None:
-            say(
-                f"{visible_line(one.source.name)}: has reviews from the future, up to {one.ahead}:"
-                " is a clock wrong? They count after all that was said here before, and before what is said"
-                " here from now on."
-            )
+    for doubt in doubts.told():
+        say(doubt)
 
 
 def _source(path: Path, experiment: str) -> Source:
     from bothways.engine.exchange.merging import from_pairs, from_records
     from bothways.store import open_store
 
-    with path.open("rb") as file:
-        if file.read(len(_SQLITE)) != _SQLITE:
-            return from_pairs(path)
+    if not is_database(path):
+        return from_pairs(path)
     with open_store(path, create=False) as other, other.view():
         if broken := other.broken():
             seq, reason = broken

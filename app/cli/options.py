@@ -6,16 +6,16 @@ import os
 import shlex
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import click
 
 __all__ = [
-    "candidate_option", "command_line", "db_option", "db_path", "experiment_argument", "json_option",
-    "judge_option", "out_option", "reviewer_option", "subcommand", "suggest_db",
+    "command_line", "comparison", "db_option", "db_path", "experiment_argument", "json_option", "out_option",
+    "reviewer_option", "subcommand", "suggest_db",
 ]  # fmt: skip
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 DEFAULT_DB = "bothways.db"
 _KEY = "bothways.db"
 
@@ -28,6 +28,11 @@ def subcommand(name: str, *examples: str) -> Callable[[Callable[..., None]], cli
         return click.command(name, epilog=epilog)(db_option(function))
 
     return decorate
+
+
+def comparison(function: F) -> F:
+    """Take what one comparison is told by: EXPERIMENT, `--candidate` and `--judge`."""
+    return experiment_argument(_candidate_option(_judge_option(function)))
 
 
 def db_path() -> Path:
@@ -69,10 +74,10 @@ db_option = click.option(
 )
 experiment_argument = click.argument("experiment")
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON on stdout, for scripts.")
-judge_option = click.option("--judge", metavar="NAME", help="By which judge, where there are several.")
-candidate_option = click.option(
+_candidate_option = click.option(
     "--candidate", metavar="NAME", help="Which candidate, where there are several."
 )
+_judge_option = click.option("--judge", metavar="NAME", help="By which judge, where there are several.")
 reviewer_option = click.option(
     "--reviewer",
     metavar="NAME",

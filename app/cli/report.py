@@ -7,16 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bothways.app.atomic import writing
 from bothways.app.cli.database import opened, warn_of_broken
-from bothways.app.cli.options import (
-    candidate_option,
-    experiment_argument,
-    judge_option,
-    out_option,
-    subcommand,
-)  # fmt: skip
-from bothways.app.streams import put, say
+from bothways.app.cli.options import comparison, out_option, subcommand
+from bothways.app.cli.output import writing_to
+from bothways.app.streams import say
 from bothways.engine.report.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -30,9 +24,7 @@ __all__ = ["command"]
     "bothways report refund-flow",
     "bothways report refund-flow --format html -o refund-flow.html",
 )
-@experiment_argument
-@candidate_option
-@judge_option
+@comparison
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
 @out_option
 def command(
@@ -51,9 +43,7 @@ def command(
     ):
         warn_of_broken(store)
         text = render(evidence, result, store, form, at=at)
-    if output is None:
-        put(text.rstrip("\n"))
-        return
-    with writing(output) as out:
+    with writing_to(output) as out:
         out.write(text)
-    say(f"Written to {output}")
+    if output:
+        say(f"Written to {output}")

@@ -7,13 +7,7 @@ import shlex
 import click
 
 from bothways.app.cli.desk import open_desk
-from bothways.app.cli.options import (
-    candidate_option,
-    experiment_argument,
-    judge_option,
-    reviewer_option,
-    subcommand,
-)  # fmt: skip
+from bothways.app.cli.options import comparison, reviewer_option, subcommand
 from bothways.engine.errors import UsageError
 
 __all__ = ["command"]
@@ -24,9 +18,7 @@ __all__ = ["command"]
     "bothways review refund-flow --reviewer kim",
     "bothways review refund-flow --plain --reviewer kim",
 )
-@experiment_argument
-@candidate_option
-@judge_option
+@comparison
 @reviewer_option
 @click.option("--plain", is_flag=True, help="Line by line: for screen readers, pipes and small terminals.")
 def command(

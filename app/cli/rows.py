@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bothways.app.cli.database import opened
-from bothways.app.cli.options import (
-    candidate_option,
-    experiment_argument,
-    json_option,
-    judge_option,
-    subcommand,
-)  # fmt: skip
+from bothways.app.cli.options import comparison, json_option, subcommand
 from bothways.app.cli.plain import table
 from bothways.app.desk.review.signs import DECIDES, DONE
 from bothways.app.streams import put, put_json
@@ -29,9 +23,7 @@ HEAD = ("CASE", "OUTCOME", "FIRST", "SECOND", "FINAL", "STAKES", "WHY")
 
 
 @subcommand("rows", "bothways rows refund-flow --queue", "bothways rows refund-flow --judge claude --json")
-@experiment_argument
-@candidate_option
-@judge_option
+@comparison
 @click.option("--queue", "queued", is_flag=True, help="Worst first, and only what is still to be read.")
 @json_option
 def command(experiment: str, candidate: str | None, judge: str | None, queued: bool, as_json: bool) -> None:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from bothways.app.cli.database import newest, opened
+from bothways.app.cli.database import newest, no_case, opened
 from bothways.app.cli.options import command_line, json_option, subcommand
 from bothways.app.exits import STOPPED_EARLY
 from bothways.app.streams import put_json, say
 from bothways.engine.clock import now
 from bothways.engine.errors import UsageError
-from bothways.engine.text import counted
+from bothways.engine.text import counted, usd
 
 if TYPE_CHECKING:
     from bothways.engine.experiment import Experiment
@@ -112,11 +111,7 @@ def _check_cases(store: Store, spec_id: int, only: tuple[str, ...]) -> None:
     known = {row.case_id for row in store.rows(spec_id)} if only else set()
     for case in only:
         if case not in known:
-            near = get_close_matches(case, known)
-            hint = f"Did you mean {', '.join(near)}?" if near else "bothways rows EXPERIMENT lists them."
-            raise UsageError(
-                f"There is no case {case!r}", f"the ids of its {counted(len(known), 'case')} are others", hint
-            )
+            raise no_case(store.spec(spec_id).name, case, known)
 
 
 def refuse_both(events: bool, as_json: bool) -> None:
@@ -154,7 +149,7 @@ def _tell(summary: RunSummary, state: str, name: str, *, freeze: bool) -> None:
     say(
         f"{state}: {counted(summary.answered, 'answer')}, {counted(summary.judged, 'pass', 'passes')}, "
         f"{counted(summary.calls, 'call')}, "
-        f"{summary.cost_usd:.4f} USD spent so far" + _beside(summary.unknown_costs)
+        f"{usd(summary.cost_usd, 4)} spent so far" + _beside(summary.unknown_costs)
     )
     if summary.state != "complete":
         say(f"{summary.reason}. Go on with: {command_line('run', name)}")

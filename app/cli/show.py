@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bothways.app.cli.database import newest, opened
 from bothways.app.cli.options import experiment_argument, json_option, subcommand
 from bothways.app.streams import put, put_json
-from bothways.engine.text import counted
+from bothways.engine.text import counted, usd
 
 if TYPE_CHECKING:
     from bothways.app.reading import Gate
@@ -106,4 +106,4 @@ def _cost(progress: Progress) -> str:
         f", and {counted(progress.unknown_costs, 'call')} of unknown cost" if progress.unknown_costs else ""
     )
     lost = f"; {progress.possibly_billed} lost in flight, possibly billed" if progress.possibly_billed else ""
-    return f"{progress.cost_usd:.4f} USD{unknown}{lost}"
+    return f"{usd(progress.cost_usd, 4)}{unknown}{lost}"

@@ -12,7 +12,7 @@ from bothways.app.cli.database import opened
 from bothways.app.cli.options import json_option, subcommand
 from bothways.app.streams import put, put_json, say
 from bothways.engine.clock import now
-from bothways.engine.text import counted
+from bothways.engine.text import counted, visible_line
 
 if TYPE_CHECKING:
     from bothways.engine.exchange.tally import Tally
@@ -50,6 +50,7 @@ def command(
     Where one line is wrong, nothing is stored. Nights, takes and reviews of an export come in as they
     were; thresholds and who must review what are not in the file.
     """
+    from bothways.engine.exchange.doubts import Doubts
     from bothways.engine.exchange.readers import read_file
     from bothways.engine.exchange.tally import Tally
     from bothways.engine.spec.imported import read_attestation, with_writing
@@ -59,9 +60,14 @@ def command(
     experiment = with_writing(experiment, writes)
     if attested is not None:
         experiment = experiment.model_copy(update={"attest": attested})
-    tally = Tally()
+    elif experiment.attest.one_change:
+        say(f"one change, as the file attests: {visible_line(experiment.attest.one_change)}")
+    at = now()
+    tally, doubts = Tally(), Doubts(at)
     with opened(create=True) as store:
-        store.take(experiment, tally.watch(rows), now())
+        store.take(experiment, tally.watch(doubts.watch(rows)), at)
+    for doubt in doubts.told():
+        say(doubt)
     for (variant, note), count in sorted(tally.notes.items()):
         say(f"{variant}: {note} ({counted(count, 'answer')})")
     if as_json:

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import click
 
-from bothways.app.cli.database import opened
-from bothways.app.cli.options import (
-    candidate_option,
-    command_line,
-    experiment_argument,
-    json_option,
-    judge_option,
-    reviewer_option,
-    subcommand,
-)  # fmt: skip
+from bothways.app.cli.database import no_case, opened
+from bothways.app.cli.options import comparison, json_option, reviewer_option, subcommand
 from bothways.app.streams import put, put_json, say
 from bothways.engine.errors import ReasonWanted, RefusedError, UsageError
 
@@ -31,11 +22,9 @@ __all__ = ["command"]
     "bothways verdict refund-flow refund-missing-spork confirm --reviewer kim",
     "bothways verdict refund-flow refund-gift-card-split tie --reviewer kim --note 'both give it back'",
 )
-@experiment_argument
+@comparison
 @click.argument("case")
 @click.argument("verdict", required=False)
-@candidate_option
-@judge_option
 @click.option("--tools", type=click.Choice(["ok", "bad"]), help="Sign the row's tool diff.")
 @reviewer_option
 @click.option("--note", default="", help="What you saw.")
@@ -101,8 +90,5 @@ def command(
 def _row(evidence: Evidence, case: str) -> RowEvidence:
     found = next((row for row in evidence.rows if row.case_id == case), None)
     if found is None:
-        name = evidence.experiment.name
-        near = get_close_matches(case, [row.case_id for row in evidence.rows])
-        hint = f"Did you mean {', '.join(near)}?" if near else f"{command_line('rows', name)} lists them."
-        raise UsageError(f"{name} has no case {case!r}", "", hint)
+        raise no_case(evidence.experiment.name, case, [row.case_id for row in evidence.rows])
     return found

@@ -69,7 +69,7 @@ def _line(view: RowView) -> JsonObject:
         "prompt": [{"role": role, "content": words} for role, words in case.messages],
         "context": case.context,
         "reference": case.reference,
-        "tags": {name: value for name, _, value in (tag.partition(": ") for tag in case.tags)},
+        "tags": dict(case.tags),
         "high_stakes": case.high_stakes,
         "a": _side(view.left),
         "b": _side(view.right),

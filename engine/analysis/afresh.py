@@ -6,26 +6,20 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
-from bothways.engine.analysis.outcomes import Asked, judged, newest_complete
+from bothways.engine.analysis.outcomes import Asked, Judged, judged, newest_complete
 from bothways.engine.analysis.tools import compare
 from bothways.engine.facts import PassResult
 from bothways.engine.ledger import AnswerFact, PassFact, PassUnit, RowDetail
 from bothways.engine.rules import Call
 
-__all__ = ["afresh", "counting"]
+__all__ = ["afresh", "counting", "judged_in_full"]
 
 
 def afresh(row: RowEvidence, detail: RowDetail, evidence: Evidence) -> RowEvidence:
     """Return the row with what its answers, calls and passes add up to by now; what people said stays."""
     spec = evidence.experiment
     asked = Asked.of(spec, evidence.candidate, evidence.nights, evidence.takes)
-    answers = list(_answers(detail))
-    said = judged(
-        [fact for fact in answers if fact.variant == asked.baseline],
-        [fact for fact in answers if fact.variant == asked.candidate],
-        list(_passes(detail, evidence.judge)),
-        asked,
-    )
+    said = judged_in_full(detail, evidence.judge, asked)
     return row._replace(
         outcome=said.outcome,
         winner=said.winner,
@@ -33,6 +27,17 @@ def afresh(row: RowEvidence, detail: RowDetail, evidence: Evidence) -> RowEviden
         second=said.second,
         failed=said.failed,
         tools=_tools(detail, evidence),
+    )
+
+
+def judged_in_full(detail: RowDetail, judge: str, asked: Asked) -> Judged:
+    """Return what the passes of one judge on a row add up to: `judged`, from the row in full."""
+    answers = list(_answers(detail))
+    return judged(
+        [fact for fact in answers if fact.variant == asked.baseline],
+        [fact for fact in answers if fact.variant == asked.candidate],
+        list(_passes(detail, judge)),
+        asked,
     )
 
 

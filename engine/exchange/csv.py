@@ -14,7 +14,8 @@ from bothways.engine.exchange.verdicts import COLUMNS as VERDICTS
 from bothways.engine.exchange.verdicts import Verdicts
 from bothways.engine.exchange.writing import pair_lines
 from bothways.engine.facts import JsonObject, JsonValue
-from bothways.engine.ledger import Facts
+from bothways.engine.ledger import Facts, RowDetail
+from bothways.engine.text import tag_words
 
 __all__ = ["COLUMNS", "inert", "restored", "write_csv"]
 
@@ -37,11 +38,11 @@ def write_csv(facts: Facts, spec_id: int, out: IO[str]) -> int:
     writer.writeheader()
     count = 0
     verdicts = Verdicts(facts, spec_id)
-    for pair in pair_lines(facts, spec_id):
+    for row, pair in pair_lines(facts, spec_id):
         count += 1
         shared = _shared(pair)
         for said in _said(pair, verdicts):
-            cells = shared | said | _counts(pair, said, verdicts)
+            cells = shared | said | _counts(row, pair, said, verdicts)
             writer.writerow({name: _cell(value) for name, value in cells.items()})
     return count
 
@@ -57,10 +58,10 @@ def restored(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and inert(cell) != cell else cell
 
 
-def _counts(pair: JsonObject, said: JsonObject, verdicts: Verdicts) -> JsonObject:
+def _counts(row: RowDetail, pair: JsonObject, said: JsonObject, verdicts: Verdicts) -> JsonObject:
     """Return what the row adds up to, by the judge that a line is about."""
     judge = said["who"] if said.get("line") == "judge" else said.get("judge")
-    return verdicts.of(str(pair["pair_id"]), _sides(pair), judge if isinstance(judge, str) else None)
+    return verdicts.of(row, _sides(pair), judge if isinstance(judge, str) else None)
 
 
 def _sides(pair: JsonObject) -> tuple[str, str]:
@@ -83,11 +84,12 @@ def _plain(value: JsonValue) -> str | float | int:
 def _shared(pair: JsonObject) -> JsonObject:
     prompt = pair.get("prompt")
     asked = [m.get("content") for m in prompt if isinstance(m, dict)] if isinstance(prompt, list) else []
-    tags = pair.get("tags")
+    given = pair.get("tags")
+    tags = given.items() if isinstance(given, dict) else ()
     shared: JsonObject = {
         "case": pair["pair_id"],
         "high_stakes": pair.get("high_stakes"),
-        "tags": ", ".join(f"{k}: {v}" if v else k for k, v in tags.items()) if isinstance(tags, dict) else "",
+        "tags": ", ".join(tag_words(name, str(value)) for name, value in tags),
         "input": asked[-1] if asked else "",
         "context": pair.get("context", ""),
         "reference": pair.get("reference", ""),

@@ -19,7 +19,7 @@ from bothways.engine.facts import TIE, Answer, Case, JsonObject, JsonValue, Mess
 from bothways.engine.files.fields import Fields
 from bothways.engine.files.node import Node
 from bothways.engine.ledger import ImportedPass
-from bothways.engine.names import LONGEST_CASE, check_name
+from bothways.engine.names import LONGEST_CASE, check_name, check_person
 from bothways.engine.pairs import seen
 from bothways.engine.text import excerpt
 
@@ -96,7 +96,7 @@ def line_of(fields: Fields, seating: Seating) -> Line:
     answers = {name: answer_of(side) for name, side in sides_of(fields).items()}
     names = tuple(answers)
     passes = _passes(fields, names, night)
-    people, beside = _people(fields, names)
+    people, beside = _people(fields, names, signed=seating.as_reviews)
     gold = _vote(fields, "gold", names)
     reviews = read_reviews(fields, fields.text("pair_id"), names)
     case = _case(fields, beside, answers)
@@ -131,7 +131,7 @@ def _case(fields: Fields, people: JsonObject, answers: Mapping[str, Answer]) -> 
         tool_rules=read_objects(fields, "tool_rules"),
         checks=read_objects(fields, "checks"),
     )
-    for known_to_the_file in ("baseline", "writes", "reads"):
+    for known_to_the_file in ("baseline", "attest", "writes", "reads"):
         fields.node(known_to_the_file)
     extra: JsonObject = fields.unasked()
     asked = prompt or _asked(extra.get("task"), answers)
@@ -216,14 +216,16 @@ def _vote(fields: Fields, name: str, names: tuple[str, ...]) -> str | None:
 
 
 def _people(
-    fields: Fields, names: tuple[str, ...]
+    fields: Fields, names: tuple[str, ...], *, signed: bool
 ) -> tuple[tuple[tuple[str, str | None, str], ...], JsonObject]:
-    """Return people's votes, and by annotator what else stood beside them."""
+    """Return people's votes, and by annotator what else stood beside; `signed` where they become reviews."""
     votes: list[tuple[str, str | None, str]] = []
     beside: JsonObject = {}
     for human in fields.children("humans"):
         _must_say(human)
         annotator = human.required("annotator")
+        if signed:
+            check_person(annotator, human.at("annotator"), human.problems)
         votes.append((annotator, _vote(human, "verdict", names), human.text("note")))
         if more := human.unasked():
             beside[annotator] = more

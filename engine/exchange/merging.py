@@ -23,6 +23,7 @@ from bothways.engine.exchange.reviews import carried, is_utc
 from bothways.engine.facts import JsonObject
 from bothways.engine.keys import canonical
 from bothways.engine.ledger import Facts, Ledger, Record, origins
+from bothways.engine.names import is_person
 from bothways.engine.pairs import Seen, seen
 from bothways.engine.text import excerpt
 
@@ -204,6 +205,8 @@ class _Rows:
         candidate, case = str(review.get("candidate")), str(review.get("case"))
         if not all(is_utc(str(review[name])) for name in ("at", "counts_at") if name in review):
             return "no time"
+        if not is_person(str(review.get("reviewer"))):
+            return "nobody can sign with this name"
         if candidate not in self._candidates:
             return "unknown candidate"
         if case not in self._ids:

@@ -6,9 +6,9 @@ who stores the rows does so in one transaction.
 
 What an experiment's `export` writes comes back: cases with their stakes (a row that the spec's tags make
 high stakes is marked itself), answers of every candidate and night, passes of every take, votes, reviews
-with the time and hash that they had at home, and which of the tools called write and which read. What
-the spec asks does not travel: thresholds, who must review what, and what was attested are the importer's
-own to say.
+with the time and hash that they had at home, which of the tools called write and which read, and what was
+attested. What the spec asks does not travel: thresholds and who must review what are the importer's own to
+say.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ from typing import Literal
 from bothways.engine.errors import DataError, Place, UsageError
 from bothways.engine.exchange.line import Line, Seating, line_of, night_of, pair_id_of, sides_of
 from bothways.engine.exchange.row import rows_of
-from bothways.engine.experiment import Experiment, Tool, Variant
+from bothways.engine.experiment import Attest, Experiment, Tool, Variant
 from bothways.engine.files.fields import Fields, Problems
 from bothways.engine.files.json import read_json_lines
 from bothways.engine.files.text import stream_lines
 from bothways.engine.ledger import ImportedRow
 from bothways.engine.names import LONGEST_NAME, check_role, name_problem
+from bothways.engine.text import excerpt
 
 __all__ = ["read_pairs"]
 
@@ -58,6 +59,7 @@ def read_pairs(
         name=experiment_name,
         baseline=Variant(name=first, tools=survey.tools),
         candidates=tuple(Variant(name=one, tools=survey.tools) for one in survey.variants if one != first),
+        attest=Attest(one_change=survey.attested),
         imported=True,
     )
     moved = first if baseline or len(survey.variants) == 2 else None
@@ -83,6 +85,7 @@ class _Survey:
 
     variants: Mapping[str, Place]
     baseline: str | None
+    attested: str | None
     tools: tuple[Tool, ...]
 
     def check_roles(self, baseline: str) -> None:
@@ -114,9 +117,11 @@ def _survey(path: Path) -> _Survey:
     writes: dict[str, bool] = {}
     doubles = _Doubles(path)
     baseline: str | None = None
+    attested: str | None = None
     for fields in _records(path):
         pair = _pair(fields, variants)
         baseline = baseline or fields.optional("baseline")
+        attested = _attested(fields, attested)
         for known, writing in (("reads", False), ("writes", True)):
             writes.update({tool: writing or writes.get(tool, False) for tool in fields.texts(known)})
         fields.problems.raise_any()
@@ -124,7 +129,20 @@ def _survey(path: Path) -> _Survey:
     if not variants:
         raise DataError(Place(str(path)), "no pairs", "one JSON object a line, each with pair_id, a and b")
     tools = tuple(Tool(name=tool, writes=writing) for tool, writing in writes.items())
-    return _Survey(variants, baseline, tools)
+    return _Survey(variants, baseline, attested, tools)
+
+
+def _attested(fields: Fields, before: str | None) -> str | None:
+    """Return why the candidates count as one change, which a file says once, on one line or on many."""
+    attest = fields.child("attest")
+    if attest is None:
+        return before
+    reason = attest.required("one_change")
+    if before not in (None, reason):
+        attest.wrong(
+            "one_change", excerpt(reason, 40), f"what an earlier line says: {excerpt(before or '', 40)}"
+        )
+    return reason
 
 
 def _pair(fields: Fields, variants: dict[str, Place]) -> _Pair:

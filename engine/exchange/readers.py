@@ -14,9 +14,9 @@ from bothways.engine.files.json import read_json_lines
 from bothways.engine.files.text import stream_lines
 from bothways.engine.ledger import ImportedRow
 
-__all__ = ["READERS", "Reader", "Sniff", "read_file"]
+__all__ = ["Reader", "read_file"]
 
-Sniff: TypeAlias = Callable[[JsonObject], bool]
+_Sniff: TypeAlias = Callable[[JsonObject], bool]
 """Whether a file is of some format, by its first object."""
 
 
@@ -30,12 +30,12 @@ class Reader(Protocol):
         ...
 
 
-def is_pairs(first: JsonObject) -> bool:
+def _is_pairs(first: JsonObject) -> bool:
     """Our own interchange format has two sides."""
     return "a" in first or "b" in first or "pair_id" in first
 
 
-READERS: Mapping[Sniff, Reader] = {is_pairs: read_pairs}
+_READERS: Mapping[_Sniff, Reader] = {_is_pairs: read_pairs}
 
 
 def read_file(
@@ -46,7 +46,7 @@ def read_file(
     first = node and node.plain()
     if not isinstance(first, dict):
         raise DataError(Place(str(path)), "empty", "one JSON object a line")
-    for sniff, reader in READERS.items():
+    for sniff, reader in _READERS.items():
         if sniff(first):
             return reader(path, name=name, baseline=baseline, as_reviews=as_reviews)
     fields = ", ".join(sorted(first)[:8])

@@ -14,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from bothways.engine.facts import JsonObject
 from bothways.engine.files.fields import Fields, nearest
 from bothways.engine.ledger import Record, origins
+from bothways.engine.names import check_person
 from bothways.engine.standing import Review
 from bothways.engine.text import excerpt
 
@@ -40,7 +41,7 @@ def read_reviews(line: Fields, case: str, variants: Collection[str]) -> tuple[Js
 
 def _review(fields: Fields, case: str, variants: Collection[str]) -> JsonObject:
     body = fields.rest(())
-    fields.required("reviewer")
+    check_person(fields.required("reviewer"), fields.at("reviewer"), fields.problems)
     fields.whole("seq", 0)
     _text(fields, "hash")
     _time(fields)

@@ -18,7 +18,8 @@ def rows_of(lines: Iterable[tuple[Place, Line]]) -> Iterator[ImportedRow]:
     for _, group in groupby(lines, key=lambda one: one[1].case.id):
         rows: list[_Row] = []
         for place, line in group:
-            if not any(row.joined(line, place) for row in rows):
+            nearest = sorted(rows, key=lambda row: not row.answered_by(line.other[0]))
+            if not any(row.joined(line, place) for row in nearest):
                 rows.append(_Row(line))
         for row in rows:
             yield row.imported()
@@ -49,7 +50,7 @@ class _Row:
         """
         if line.front[0] != self._front:
             return False
-        another_night = any(one.variant == line.other[0] for one in self._answers)
+        another_night = self.answered_by(line.other[0])
         if not another_night and (self._voted or line.voted):
             return False
         problem = self._contradiction(line)
@@ -63,6 +64,10 @@ class _Row:
         self._passes += line.passes
         self._reviews += line.reviews
         return True
+
+    def answered_by(self, variant: str) -> bool:
+        """Whether an answer of this variant is in it: its further nights belong here and nowhere else."""
+        return any(one.variant == variant for one in self._answers)
 
     def _contradiction(self, line: Line) -> str:
         if _bare(self._case) != _bare(line.case):

@@ -25,20 +25,31 @@ def write_pairs(facts: Facts, spec_id: int, out: IO[str], *, reviews: bool = Tru
     people said of the rows here stays here.
     """
     count = 0
-    for line in pair_lines(facts, spec_id, reviews=reviews):
+    for _, line in pair_lines(facts, spec_id, reviews=reviews):
         out.write(canonical(line) + "\n")
         count += 1
     return count
 
 
-def pair_lines(facts: Facts, spec_id: int, *, reviews: bool = True) -> Iterator[JsonObject]:
-    """Stream the lines: one for each row, variant beside the row's first, and night."""
+def pair_lines(facts: Facts, spec_id: int, *, reviews: bool = True) -> Iterator[tuple[RowDetail, JsonObject]]:
+    """Stream the lines, each with its row: one for each variant beside the row's first, and night."""
     experiment = facts.spec(spec_id)
     said = _reviews_by_row(facts.records(experiment.name, "review") if reviews else ())
-    named = experiment.baseline.name if len(experiment.variants) > 2 else None
+    known = _of_the_experiment(experiment)
     for row_id in facts.row_ids(spec_id):
-        for line in _row_lines(facts.row(row_id), experiment, said):
-            yield {**line, "baseline": named} if named else line
+        row = facts.row(row_id)
+        for line in _row_lines(row, experiment, said):
+            yield row, line | known
+
+
+def _of_the_experiment(experiment: Experiment) -> JsonObject:
+    """Return what every line says of the whole: which of many is the baseline, and what was attested."""
+    known: JsonObject = {}
+    if len(experiment.variants) > 2:
+        known["baseline"] = experiment.baseline.name
+    if experiment.attest.one_change:
+        known["attest"] = {"one_change": experiment.attest.one_change}
+    return known
 
 
 _Reviews: TypeAlias = dict[tuple[str, str], list[JsonObject]]

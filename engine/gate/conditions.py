@@ -118,7 +118,8 @@ def money_paths(s: Situation) -> Condition:
             f"{_between_people(s)}"
         )
         figures = {"unclear": len(s.unclear), "of": stakes}
-        return Condition("money_paths", State.UNKNOWN, detail, s.unclear, figures, "review these rows")
+        resolve = "retry what failed, and review these rows" if s.empty else "review these rows"
+        return Condition("money_paths", State.UNKNOWN, detail, s.unclear, figures, resolve)
     detail = "no row is marked high stakes"
     if stakes:
         detail = (

@@ -11,7 +11,7 @@ from bothways.engine.analysis.tally import Votes
 from bothways.engine.gate.close import is_close
 from bothways.engine.verdicts import Outcome, Verdict
 
-__all__ = ["asks_verdict", "close", "lacks_verdict"]
+__all__ = ["asks_verdict", "close", "is_empty", "lacks_verdict"]
 
 
 def close(evidence: Evidence) -> bool:
@@ -33,6 +33,12 @@ def asks_verdict(evidence: Evidence, *, close: bool) -> bool:
 def lacks_verdict(row: RowEvidence) -> bool:
     """Say whether a high-stakes row still waits for a person; one that was not tried waits for the run.
 
-    One that people differ on waits until a verdict counts.
+    One that people differ on waits until a verdict counts. Between two failures there is none to give.
     """
-    return row.high_stakes and not row.spoken and row.outcome is not Outcome.PENDING
+    untold = row.outcome is Outcome.PENDING or is_empty(row)
+    return row.high_stakes and not row.spoken and not untold
+
+
+def is_empty(row: RowEvidence) -> bool:
+    """Say whether neither side gave an answer: there is nothing to read until the run is repaired."""
+    return len(row.failed) > 1

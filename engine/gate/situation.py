@@ -14,7 +14,7 @@ from bothways.engine.analysis.rows import Rows
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.experiment import GateSettings
 from bothways.engine.gate.completions import OpenPasses, OpenVotes
-from bothways.engine.gate.required import asks_verdict, lacks_verdict
+from bothways.engine.gate.required import asks_verdict, is_empty, lacks_verdict
 from bothways.engine.standing import Standing
 from bothways.engine.verdicts import FLIPS, READABLE, Outcome, Verdict
 
@@ -42,6 +42,8 @@ class Situation:
     pending: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     unclear: tuple[str, ...] = ()
+    empty: tuple[str, ...] = ()
+    """High-stakes rows that nobody spoke on, nor can: neither side gave an answer."""
     unread: tuple[str, ...] = ()
     unread_for_good: tuple[str, ...] = ()
     silent: tuple[str, ...] = ()
@@ -130,7 +132,7 @@ class _Sorted:
         self.signers: set[str] = set()
         self.high_stakes = self.readable = self.unreviewed = self.calling = self.differing = 0
         names = (
-            "required", "missing", "coming", "unsigned", "pending", "lost", "unclear", "unread",
+            "required", "missing", "coming", "unsigned", "pending", "lost", "unclear", "empty", "unread",
             "unread_for_good", "silent", "broken", "refused", "signed", "flipped", "disputed",
         )  # fmt: skip
         self.ids: dict[str, list[str]] = {name: [] for name in names}
@@ -185,7 +187,9 @@ class _Sorted:
             self._money(row, verdict, missing=missing)
         if row.failed == ("candidate",):
             ids["silent"].append(case)
-        if (self.asks and row.high_stakes) or (self.people and row.tools is ToolState.CHANGED):
+        if (self.asks and row.high_stakes and not is_empty(row)) or (
+            self.people and row.tools is ToolState.CHANGED
+        ):
             ids["required"].append(case)
         if row.tools is not ToolState.NONE:
             self.calling += 1
@@ -211,6 +215,8 @@ class _Sorted:
     def _money(self, row: RowEvidence, verdict: Verdict | None, *, missing: bool) -> None:
         if missing or verdict is None:
             self.ids["unclear"].append(row.case_id)
+            if is_empty(row):
+                self.ids["empty"].append(row.case_id)
         elif verdict == "baseline":
             self.ids["lost"].append(row.case_id)
 

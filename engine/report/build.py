@@ -14,6 +14,7 @@ from bothways.engine.gate.model import GateResult, State
 from bothways.engine.ledger import Facts
 from bothways.engine.report.model import Report, Section, Table
 from bothways.engine.report.people import people
+from bothways.engine.text import usd
 
 __all__ = ["CONDITIONS", "build"]
 
@@ -147,7 +148,7 @@ def _costs(figures: Figures) -> Section:
 
 
 def _spent(of: SideCosts) -> tuple[str, str, str, str]:
-    dollars = "unknown" if of.known_usd is None else f"${of.known_usd}"
+    dollars = "unknown" if of.known_usd is None else usd(of.known_usd, 4)
     if of.known_usd is not None and of.unknown:
         dollars += f" and {of.unknown} unknown"
     time = "unknown" if of.median_duration_s is None else f"{of.median_duration_s:.1f} s"

@@ -14,7 +14,7 @@ from bothways.engine.ledger import RowDetail
 from bothways.engine.report.said import ActSaid, PassSaid, View, acts_said, judge_said, views
 from bothways.engine.rules import Call
 from bothways.engine.standing import Review
-from bothways.engine.text import visible
+from bothways.engine.text import tag_words, visible
 
 __all__ = ["MOST_TEXT", "CallLine", "Card", "Text", "verdict_words"]
 
@@ -77,7 +77,7 @@ class Card:
     @property
     def tags(self) -> tuple[str, ...]:
         """Its tags in words."""
-        return tuple(f"{name}: {value}" if value else name for name, value in self.row.tags.items())
+        return tuple(tag_words(name, value) for name, value in self.row.tags.items())
 
     @property
     def judge(self) -> str:

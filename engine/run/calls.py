@@ -19,6 +19,7 @@ from bothways.engine.run.budget import Budget
 from bothways.engine.run.lane import Lanes, RunStopped
 from bothways.engine.run.options import RunEvent, Watch
 from bothways.engine.run.used import Used
+from bothways.engine.text import usd
 
 __all__ = ["Outside", "RunStopped", "TakenElsewhere", "UnitCalls"]
 
@@ -79,10 +80,10 @@ class Outside:
 
     def may_begin(self) -> None:
         """Raise RunStopped when nothing new may be begun: a stop was asked for, or the money is used up."""
-        money = self.budget
-        if self.stop_reason is None and not money.affords():
-            left = f"{money.spent_usd:.4g} are spent, and a call took up to {money.dearest_usd:.4g}"
-            self.stop(f"the budget of {money.limit_usd:g} USD is used up: {left}")
+        money, limit = self.budget, self.budget.limit_usd
+        if self.stop_reason is None and limit is not None and not money.affords():
+            left = f"{usd(money.spent_usd, 4)} are spent, and a call took up to {usd(money.dearest_usd, 4)}"
+            self.stop(f"the budget of {usd(limit)} is used up: {left}")
         if self.stop_reason is not None:
             raise RunStopped
 

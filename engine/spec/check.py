@@ -18,7 +18,7 @@ from bothways.engine.spec.power import Power, power
 from bothways.engine.spec.reuse import lacking_work
 from bothways.engine.spec.tried import Tried, tried
 from bothways.engine.spec.unused import unused
-from bothways.engine.text import agreeing, counted
+from bothways.engine.text import agreeing, counted, tag_words
 
 __all__ = ["CasesSeen", "Changed", "Report", "check", "see_cases"]
 
@@ -96,7 +96,7 @@ def see_cases(cases: Sequence[Case], review: ReviewSettings) -> CasesSeen:
     tags: Counter[str] = Counter()
     stakes = 0
     for case in cases:
-        tags.update(name if name == value else f"{name}: {value}" for name, value in case.tags.items())
+        tags.update(tag_words(name, value) for name, value in case.tags.items())
         marked = any(review.marks(tag) for tag in case.tags.items())
         stakes += marked if case.high_stakes is None else case.high_stakes
     return CasesSeen(len(cases), stakes, dict(tags.most_common()), cases[0])

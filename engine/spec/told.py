@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ from bothways.engine.spec.check import CasesSeen, Report
 from bothways.engine.spec.estimate import Estimate
 from bothways.engine.spec.power import Power
 from bothways.engine.spec.tried import Tried
-from bothways.engine.text import agreeing, counted
+from bothways.engine.text import agreeing, counted, usd
 
 __all__ = ["Said", "data_told", "short_cost", "told"]
 
@@ -79,13 +78,7 @@ def short_cost(found: Estimate) -> str:
     """Say what it costs in two or three words."""
     if found.cost_usd is None:
         return "cost unknown"
-    return f"{'at least' if found.unpriced else 'about'} {_usd(found.cost_usd)}"
-
-
-def _usd(amount: float) -> str:
-    """Return an amount in cents, or with two digits where it is less: nothing that costs is shown as 0."""
-    digits = 2 if amount >= 0.01 or not amount else 1 - math.floor(math.log10(amount))
-    return f"{amount:.{digits}f} USD"
+    return f"{'at least' if found.unpriced else 'about'} {usd(found.cost_usd)}"
 
 
 def _power(found: Power) -> Iterator[Said]:
@@ -94,9 +87,8 @@ def _power(found: Power) -> Iterator[Said]:
             "cases", f"{counted(found.cases, 'is', 'are')} too few; even winning all of them could be luck"
         )
     else:
-        yield Said(
-            "cases", f"can show a true win rate of about {found.detectable:.0%} or more, four times in five"
-        )
+        rate = f"{100 * found.detectable:.0f} %"
+        yield Said("cases", f"can show a true win rate of about {rate} or more, four times in five")
     if found.luck is None or not found.candidates:
         return
     rows = counted(found.cases, "row")

@@ -10,7 +10,7 @@ from tests.app.shop import AT, fill
 
 from bothways.engine.errors import RefusedError
 from bothways.engine.facts import JsonObject
-from bothways.store import open_store
+from bothways.store import Store, open_store
 
 
 def body(case: str) -> JsonObject:
@@ -43,6 +43,11 @@ def test_the_reviews_of_a_case_are_those_of_no_other(tmp_path: Path) -> None:
     with open_store(fill(tmp_path / "x.db", 3)) as store:
         store.append_all("review", [body("r-00000"), body("r-00001"), body("r-00000")], AT)
         assert [record.seq for record in store.reviews_of("plain line", "r-00000")] == [1, 3]
+
+
+def test_the_reviews_of_a_case_are_those_of_the_moment_that_is_looked_at(store: Store) -> None:
+    said = [store.append("review", {"experiment": "x", "case": "r"}, AT) for _ in range(3)]
+    assert store.before(said[1]).reviews_of("x", "r") == said[:1]
 
 
 @pytest.mark.parametrize(

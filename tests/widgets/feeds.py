@@ -106,7 +106,7 @@ def tools(text: str) -> ToolsView:
 
 
 def case(text: str) -> CaseView:
-    return CaseView(text, ((text, text),), text, text, (text,), True)
+    return CaseView(text, ((text, text),), text, text, {text: text}, True)
 
 
 def every_page(text: str) -> list[Line]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bothways.engine.text import excerpt
+from bothways.engine.text import excerpt, tag_words
 from bothways.widgets.plain import Line, Run, Tone, line
 from bothways.widgets.rowview import CaseView, HistoryView, RuleView
 from bothways.widgets.wrap import columns
@@ -31,7 +31,7 @@ def context_page(view: CaseView, width: int = 0) -> Iterator[Line]:
     if view.high_stakes:
         head.append(Run("  ! high stakes", "warn"))
     if view.tags:
-        head.append(Run(f"  {' · '.join(view.tags)}", "muted"))
+        head.append(Run(f"  {' · '.join(tag_words(*tag) for tag in view.tags.items())}", "muted"))
     yield tuple(head)
     yield ()
     asked = _sections(view.messages)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bothways.engine.text import agreeing, counted
+from bothways.engine.text import agreeing, counted, usd
 from bothways.widgets.listing import Cells, Column
 from bothways.widgets.plain import Line, Run, Tone, line
 
@@ -108,9 +108,9 @@ def _stage(stage: StageView, width: int) -> Line:
 
 
 def _money(view: RunView) -> Line:
-    budget = "(no budget)" if view.budget_usd is None else f"of {view.budget_usd:.2f} USD"
+    budget = "(no budget)" if view.budget_usd is None else f"of {usd(view.budget_usd)}"
     nothing_known = view.unknown_costs and view.unknown_costs >= view.calls and not view.cost_usd
-    spent = "unknown" if nothing_known else f"{view.cost_usd:.4f} USD"
+    spent = "unknown" if nothing_known else usd(view.cost_usd, 4)
     text = f"Spent: {spent} {budget} in {counted(view.calls, 'call')}"
     if view.unknown_costs:
         text += f"; cost of {view.unknown_costs:,} of {counted(view.calls, 'call')} unknown"

@@ -143,7 +143,7 @@ def _case(detail: RowDetail, row: RowEvidence) -> CaseView:
         tuple((message.role, message.content) for message in case.messages),
         case.context,
         case.reference,
-        tuple(f"{name}: {value}" for name, value in case.tags.items()),
+        dict(case.tags),
         row.high_stakes,
     )
 

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from bothways.engine.analysis.model import SideCosts
 from bothways.engine.analysis.stats import percent
 from bothways.engine.gate.figures import Figures
+from bothways.engine.text import usd
 from bothways.engine.verdicts import Outcome
 
 __all__ = ["Bar", "Bars", "Chart", "Range", "Ranges", "Segment", "charts"]
@@ -185,7 +186,7 @@ def _cost_bars(costs: Mapping[str, SideCosts], most: float) -> Iterator[Bar]:
     for side, of in costs.items():
         cost = of.known_usd
         unknown = f" and {of.unknown} unknown" if of.unknown else ""
-        words = f"${cost}{unknown}" if cost is not None else "unknown"
+        words = f"{usd(cost, 4)}{unknown}" if cost is not None else "unknown"
         series: Series = "candidate" if side == "candidate" else "baseline" if side == "baseline" else "judge"
         segments = (Segment(series, 0, 100 * cost / most, ""),) if cost else ()
         if of.calls:

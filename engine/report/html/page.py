@@ -37,7 +37,7 @@ def html(report: Report, rows: Matters, evidence: Evidence, result: GateResult, 
     """Return the report as one page; `at` is when it is made."""
     style = files(_PACKAGE).joinpath("templates/style.css").read_text("utf-8")
     page = _environment().get_template("page.html.j2")
-    return page.render(
+    text = page.render(
         report=report,
         decision=result.decision.value,
         sections=[section for section in report.sections if section.title != CONDITIONS],
@@ -52,6 +52,7 @@ def html(report: Report, rows: Matters, evidence: Evidence, result: GateResult, 
         style=style,
         style_hash=b64encode(sha256(style.encode()).digest()).decode(),
     )
+    return f"{text}\n"
 
 
 class _ConditionLine(NamedTuple):

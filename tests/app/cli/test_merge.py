@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.app.cli.conftest import Command, pairs
+
+from bothways.engine.clock import later, now
 
 
 @pytest.fixture
@@ -92,3 +95,59 @@ def test_a_database_whose_records_were_touched_is_refused(handed_out: Command) -
 
 def test_only_pairs_are_a_queue(handed_out: Command) -> None:
     assert handed_out("export", "shop", "--format", "csv", "--without-reviews").exit_code == 2
+
+
+def back(handed_out: Command, **changed: str) -> Path:
+    """Lee's reviews as they come home, the last of them changed on the way."""
+    assert handed_out("--db", "lee.db", "export", "mine", "-o", "back.jsonl").exit_code == 0
+    path = Path("back.jsonl")
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    (review,) = lines[1]["reviews"]
+    review.update(changed, hash="ab" * 32)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "words", [("merge", "shop", "back.jsonl"), ("import", "back.jsonl", "--name", "new")]
+)
+def test_a_review_from_the_future_is_named_with_its_row(handed_out: Command, words: tuple[str, ...]) -> None:
+    back(handed_out, at="2126-08-06T09:00:00.000Z")
+    shown = handed_out(*words)
+    assert shown.exit_code == 0, shown.output
+    assert (
+        "lee: 1 review from the future, up to 2126-08-06T09:00:00.000Z (c2): is a clock wrong?"
+        in shown.stderr
+    )
+
+
+@pytest.mark.parametrize(
+    "words", [("merge", "shop", "back.jsonl"), ("import", "back.jsonl", "--name", "new")]
+)
+def test_a_name_that_looks_like_anothers_is_named_with_its_row(
+    handed_out: Command, words: tuple[str, ...]
+) -> None:
+    back(handed_out, reviewer="Lee.")
+    shown = handed_out(*words)
+    assert shown.exit_code == 0, shown.output
+    assert "c2: Lee. is not lee: they count as two people; who is meant?" in shown.stderr
+
+
+@pytest.mark.parametrize("name", ["le\u200be", " lee", "  "], ids=ascii)
+@pytest.mark.parametrize(
+    "words", [("merge", "shop", "back.jsonl"), ("import", "back.jsonl", "--name", "new")]
+)
+def test_a_name_that_nobody_can_sign_with_is_refused_with_its_line(
+    handed_out: Command, words: tuple[str, ...], name: str
+) -> None:
+    back(handed_out, reviewer=name)
+    before = records()
+    shown = handed_out(*words)
+    assert shown.exit_code == 2
+    assert "back.jsonl:2: reviews[0].reviewer" in shown.stderr
+    assert records() == before
+
+
+def test_reviews_of_a_clock_that_is_a_minute_ahead_are_nothing_to_tell(handed_out: Command) -> None:
+    back(handed_out, at=later(now(), timedelta(minutes=1)))
+    assert "future" not in handed_out("merge", "shop", "back.jsonl").stderr

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.engine.people import Desk
 
+from bothways.engine.analysis.gather import gather
 from bothways.engine.exchange.csv import COLUMNS, inert, restored, write_csv
 from bothways.engine.exchange.pairs import read_pairs
 from bothways.engine.exchange.verdicts import Verdicts
@@ -225,7 +226,7 @@ def test_both_bad_counts_as_a_tie_and_says_so(tmp_path: Path) -> None:
 
 def test_where_reviewers_differ_and_nothing_settles_it_no_verdict_is_final() -> None:
     desk = Desk("cc", policy="majority").does(Act.BASELINE, by="ann").does(Act.CONFIRM, by="lee")
-    found = Verdicts(desk.facts, 1).of("c001", ("v4", "v5"), "judge")
+    found = Verdicts(desk.facts, 1).of(desk.facts.row(1), ("v4", "v5"), "judge")
     assert (found["judge_verdict"], found["final_verdict"], found["source"]) == ("v5", None, "")
 
 
@@ -240,3 +241,28 @@ def test_time_and_blindness_are_those_of_the_verdict_that_counts(tmp_path: Path)
     ]
     row = rows_of(tmp_path, judged(("g", "B")) | {"reviews": said})[0]
     assert (row["final_verdict"], row["time"], row["blind"]) == ("v4", day.format(1), "no")
+
+
+def test_every_candidate_and_judge_has_the_conclusions_of_its_own_gate(tmp_path: Path) -> None:
+    told = {"v5": "AB", "v6": "Bt"}
+    lines = [
+        pair(pair_id=case, b={"model": name, "text": f"{name} {case}"}, judgements=[
+            {"judge": judge, "shown_first": first, "verdict": {"t": "tie"}.get(said, said)}
+            for judge, said in zip(("g", "h"), told[name][::turn], strict=True) for first in "AB"
+        ])
+        for case, turn in (("r-1", 1), ("r-2", -1)) for name in told
+    ]  # fmt: skip
+    path = exported(tmp_path, *lines)
+    with path.open(encoding="utf-8", newline="") as file, open_store(tmp_path / "facts.db") as store:
+        rows = list(csv.DictReader(file))
+        expected = {
+            (row.case_id, name, judge): (row.outcome.value, row.final and evidence.names[row.final])
+            for name in told for judge in "gh"
+            for evidence in [gather(store, "x", candidate=name, judge=judge, today="2026-08-06")]
+            for row in evidence.rows
+        }  # fmt: skip
+    found = {
+        (row["case"], row["variant_b"], row["who"]): (row["outcome"], row["final_verdict"]) for row in rows
+    }
+    assert found == expected
+    assert len({*found.values()}) == 4

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from bothways.engine.errors import DataError
 from bothways.engine.exchange.pairs import read_pairs
 from bothways.engine.exchange.writing import write_pairs
-from bothways.engine.experiment import Experiment, Variant
+from bothways.engine.experiment import Attest, Experiment, Variant
 from bothways.engine.facts import Case, Message
 from bothways.engine.ledger import ImportedRow
 from bothways.store import Store, open_store
@@ -126,6 +127,42 @@ def test_many_variants_survive_in_their_order(store: Store, tmp_path: Path) -> N
     assert_lossless(store, path, tmp_path)
     first, second = (read_pairs(p)[0] for p in (path, tmp_path / "two.jsonl"))
     assert [v.name for v in first.variants] == [v.name for v in second.variants] == ["m1", "m2", "m3"]
+
+
+def test_a_later_night_belongs_to_the_row_of_its_own_candidate(store: Store, tmp_path: Path) -> None:
+    """Not to the first row of its case: a pair with votes has a row of its own."""
+    a = {"model": "v4", "text": "x"}
+    lines = [
+        {"pair_id": "r", "a": a, "b": {"model": "v5", "text": "y"}},
+        {"pair_id": "r", "a": a, "b": {"model": "v6", "text": "z"}, "gold": "A"},
+        {"pair_id": "r", "a": a, "b": {"model": "v6", "text": "w"}, "night": 2},
+    ]
+    path = write(tmp_path / "nights.jsonl", *lines)
+    assert [[one.variant for one in row.answers] for row in facts(path)] == [["v4", "v5"], ["v4", "v6", "v6"]]
+    assert_lossless(store, path, tmp_path)
+
+
+def test_what_was_attested_and_what_the_tools_gave_survive(store: Store, tmp_path: Path) -> None:
+    call = {"name": "get_order", "arguments": {"id": "7"}, "result": "left on Monday"}
+    line = {
+        "pair_id": "r", "attest": {"one_change": "only the greeting"},
+        "a": {"model": "v4", "text": "x", "tool_calls": [call]}, "b": {"model": "v5", "text": "y"},
+    }  # fmt: skip
+    path = write(tmp_path / "attested.jsonl", line)
+    assert_lossless(store, path, tmp_path)
+    again, (row,) = read_pairs(tmp_path / "two.jsonl")
+    assert again.attest == Attest(one_change="only the greeting")
+    assert [one.result for one in row.answers[0].answer.tool_calls] == ["left on Monday"]
+
+
+def test_a_file_that_attests_two_things_is_refused(tmp_path: Path) -> None:
+    sides = {"a": {"model": "v4", "text": "x"}, "b": {"model": "v5", "text": "y"}}
+    lines = [{"pair_id": n, **sides, "attest": {"one_change": f"reason {n}"}} for n in (1, 2)]
+    path = write(tmp_path / "two.jsonl", *lines)
+    with pytest.raises(DataError) as refused:
+        read_pairs(path)
+    assert (refused.value.place.file, refused.value.place.line) == (str(path), 2)
+    assert refused.value.expected == "what an earlier line says: reason 1"
 
 
 def test_a_named_baseline_of_many_is_named_in_the_export(store: Store, tmp_path: Path) -> None:

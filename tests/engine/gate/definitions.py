@@ -80,13 +80,20 @@ def asks(found: list[RowEvidence], spec: Experiment) -> bool:
 
 
 def lacks_verdict(row: RowEvidence) -> bool:
-    return row.high_stakes and person(row) is None
+    return row.high_stakes and person(row) is None and not empty(row)
+
+
+def empty(row: RowEvidence) -> bool:
+    """Nobody can say which of two failures is better."""
+    return row.failed == ("baseline", "candidate")
 
 
 def done(found: list[RowEvidence], spec: Experiment) -> tuple[int, int]:
     """How many rows people have dealt with, of how many required ones."""
     asked = asks(found, spec)
-    required = [r for r in found if (asked and r.high_stakes) or r.tools is ToolState.CHANGED]
+    required = [
+        r for r in found if (asked and r.high_stakes and not empty(r)) or r.tools is ToolState.CHANGED
+    ]
     settled = [
         row
         for row in required

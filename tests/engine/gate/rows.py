@@ -39,7 +39,7 @@ _SAID: list[Verdict | None] = [None, None, "candidate", "baseline", "tie"]
 _DIFFER = Standing(disputed=True, voices=(Voice("kim", "candidate"), Voice("lee", "baseline")))
 """Two people who differ where no rule settles it."""
 _SIGNED: list[Literal["ok", "bad"] | None] = [None, "ok", "ok", "bad"]
-_SIDES: list[tuple[Side, ...]] = [("candidate",), ("baseline",)]
+_SIDES: list[tuple[Side, ...]] = [("candidate",), ("baseline",), ("baseline", "candidate")]
 
 
 @st.composite

@@ -118,6 +118,18 @@ def test_what_reviews_will_settle_passes_and_says_what_is_so_now() -> None:
     assert result.decision is Decision.NEEDS_REVIEW
 
 
+def test_rows_without_any_answer_wait_for_the_run_and_not_for_people() -> None:
+    """A verdict between two failures is refused: asking for one would wait for ever."""
+    failed = [
+        stakes(number, Outcome.ERROR)._replace(failed=("baseline", "candidate")) for number in range(12)
+    ]
+    result = evaluate(evidence_of(failed))
+    assert result.decision is Decision.INCONCLUSIVE
+    assert (figure(result, "reviews")["done"], figure(result, "reviews")["required"]) == (0, 0)
+    money = next(c for c in result.conditions if c.name == "money_paths")
+    assert (money.state, money.resolve) == (State.UNKNOWN, "retry what failed, and review these rows")
+
+
 def test_no_review_is_done_before_anything_ran() -> None:
     result = evaluate(evidence_of([stakes(number, Outcome.PENDING) for number in range(12)]))
     assert (figure(result, "reviews")["done"], figure(result, "reviews")["required"]) == (0, 12)

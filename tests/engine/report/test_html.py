@@ -17,6 +17,7 @@ from tests.engine.shop import ledger
 
 from bothways.engine.analysis.accuracy import Accuracy, Corrected, Reading
 from bothways.engine.analysis.gather import gather
+from bothways.engine.decisions import decide
 from bothways.engine.facts import Answer, ToolCall
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.report.card import MOST_TEXT
@@ -119,6 +120,19 @@ def test_every_chart_stands_in_its_section_and_says_what_it_shows() -> None:
     for title, chart in found.items():
         section = page[page.index(f"<h2>{title}</h2>") :].split("</section>")[0]
         assert f"{chart.title}. {chart.words}" in section
+
+
+def test_the_headline_says_who_signed_and_when() -> None:
+    desk = Desk("cc")
+    assert "signed by" not in headline(desk)
+    body = decide(desk.evidence, desk.result, reviewer="kim", at=AT)
+    desk.facts.append("decision", body, "2026-08-06T09:30:00.000Z")
+    assert "INCONCLUSIVE, signed by kim on 2026-08-06 09:30 UTC: stands" in headline(desk)
+
+
+def headline(desk: Desk) -> str:
+    page = rendered(desk.facts, "html")
+    return Page(page[page.index("<header") : page.index("</header>") + len("</header>")]).text
 
 
 def test_the_tallies_are_drawn_as_long_as_they_are_counted() -> None:

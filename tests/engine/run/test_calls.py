@@ -110,7 +110,7 @@ async def test_a_used_up_budget_stops_the_run_before_the_call() -> None:
     with pytest.raises(RunStopped):
         await UnitCalls(shared, UNIT, "case").send("x", "r", attempt)
     assert made == []
-    assert str(shared.stop_reason).startswith("the budget of 1 USD is used up")
+    assert str(shared.stop_reason).startswith("the budget of 1.00 USD is used up")
 
 
 async def test_a_call_waiting_for_its_slot_when_the_run_stops_is_taken_back() -> None:
