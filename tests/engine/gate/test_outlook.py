@@ -9,8 +9,7 @@ from itertools import product
 
 import pytest
 from hypothesis import assume, given, settings
-from tests.engine.gate.rows import evidence_of, rows
-from tests.engine.gate.test_completions import specs
+from tests.engine.gate.rows import evidence_of, rows, specs
 from tests.engine.ledger_fake import FakeLedger
 from tests.engine.people import Desk
 from tests.engine.shop import experiment, ledger
