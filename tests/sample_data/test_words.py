@@ -61,10 +61,12 @@ def test_the_blunt_line_drops_the_summaries_that_the_narrow_one_keeps() -> None:
 
 def test_prices_are_compared_in_tables_by_the_baseline() -> None:
     prices = [case for case, what in cases().items() if what["tags"]["path"] == "price"]
+    assert prices
     assert all("|---|" in answers(BASELINE)[case] for case in prices)
 
 
 def test_a_difference_that_was_judged_is_there_to_see() -> None:
+    assert CANDIDATES
     for experiment, candidate in CANDIDATES.items():
         before, after = answers(BASELINE), answers(candidate)
         assert [case for case in before if before[case] == after[case]] == [], experiment
@@ -84,7 +86,9 @@ def written() -> list[str]:
 
 
 def test_the_texts_are_clean_unicode() -> None:
-    for one in written():
+    texts = written()
+    assert len(texts) > 100
+    for one in texts:
         assert unicodedata.is_normalized("NFC", one)
         assert all(c == "\n" or not unicodedata.category(c).startswith("C") for c in one)
 
