@@ -6,14 +6,13 @@ import re
 import unicodedata
 from collections import defaultdict
 from itertools import chain
-from pathlib import Path
 
 import pytest
 from tests.sample_data.recorded import BASELINE, CANDIDATES, answers, cases, lines, said, text, tools
+from tests.shared import SEEDS, needs_seeds
 
 from bothways.sample_data import EXPERIMENTS
 
-SEEDS = Path(__file__).parents[3] / "shared" / "seeds"
 RUN = 7
 
 
@@ -93,8 +92,9 @@ def test_the_texts_are_clean_unicode() -> None:
         assert all(c == "\n" or not unicodedata.category(c).startswith("C") for c in one)
 
 
-@pytest.mark.skipif(not SEEDS.is_dir(), reason="the articles are not here")
+@needs_seeds
 def test_nothing_is_copied_from_the_articles() -> None:
+    assert list(SEEDS.glob("*.txt"))
     seeds = set(chain.from_iterable(runs(path.read_text(encoding="utf-8")) for path in SEEDS.glob("*.txt")))
     assert set(chain.from_iterable(runs(one) for one in written())) & seeds == set()
 
