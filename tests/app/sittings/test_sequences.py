@@ -19,7 +19,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 from tests.app.shop import AT, EXPERIMENT, row
 from tests.app.sittings.meaning import Home, Meaning
 from tests.app.sittings.places import NAME, Places, command
@@ -55,7 +55,7 @@ def pristine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     """A file in which nobody has said anything, and the rule that counts in it."""
     path = tmp_path_factory.mktemp("pristine") / "x.db"
     review = ReviewSettings(
-        high_stakes_tags=("refund",), policy=request.param, adjudicator="lee", second_look=0.5
+        high_stakes_tags=("refund",), policy=request.param, adjudicator="lee", second_look=1.0
     )
     with open_store(path) as store:
         store.take(
@@ -157,6 +157,15 @@ class Sittings(RuleBasedStateMachine):
             self.meaning.says(desk.name, [case], what, home, again=again)
         return done
 
+    @rule(who=desks, what=st.sampled_from([Act.BASELINE, Act.CANDIDATE, Act.TIE]))
+    def reads_once_more(self, who: str, what: Act) -> None:
+        """Look at what is there, and say something of the first row that has come back."""
+        desk = self.desks[who]
+        desk.session, desk.fresh = desk.look(), True
+        if back := [item.case_id for item in desk.session.items if item.row_id in desk.session.reader.due]:
+            self.says_at(desk, back[0], what, "here")
+            self.others(who)
+
     @rule(who=desks)
     def undoes(self, who: str) -> None:
         desk = self.desks[who]
@@ -170,6 +179,13 @@ class Sittings(RuleBasedStateMachine):
         done = self.does(desk, lambda: desk.book.retrace(Act.REDO))
         assert done is self.meaning.redo(who)
         self.others(who)
+
+    @rule(who=desks, case=cases, what=on_a_row)
+    def takes_back_says_something_and_wants_it_back(self, who: str, case: str, what: Act) -> None:
+        """Three in a row that would seldom meet: what was taken back is gone once something new was said."""
+        self.undoes(who=who)
+        self.says(who=who, case=case, what=what)
+        self.redoes(who=who)
 
     @rule(who=desks)
     def confirms_all(self, who: str) -> None:
@@ -308,8 +324,7 @@ class Sittings(RuleBasedStateMachine):
             if source.exists():
                 shutil.copy(source, to.with_name(to.name + ending))
 
-    @precondition(lambda self: any(desk.fresh for desk in self.desks.values()))
-    @rule()
+    @invariant()
     def every_window_shows_what_it_means(self) -> None:
         """A window in which all was done that was done shows it at once, without looking again."""
         expected = {case: (means.final, means.disputed) for case, means in self.meaning.rows().items()}
