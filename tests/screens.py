@@ -18,7 +18,7 @@ def shown(app: App[Any]) -> str:
     return "\n".join(strip.text.rstrip() for strip in strips)
 
 
-async def until(pilot: Pilot[Any], holds: Callable[[], bool], within_s: float = 20.0) -> None:
+async def until(pilot: Pilot[Any], holds: Callable[[], bool], within_s: float = 60.0) -> None:
     """Wait until something holds; say what was on the screen when it never did."""
     ends = time.monotonic() + within_s
     while not holds():

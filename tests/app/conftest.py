@@ -11,6 +11,7 @@ from tests.app.shop import fill
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.desk.state import Memory
 from bothways.app.shell.app import Desk
+from bothways.engine.spec.scaffold import scaffold
 
 
 @pytest.fixture(autouse=True)
@@ -25,6 +26,15 @@ def steady(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def db(tmp_path: Path) -> Path:
     """A file with one imported experiment of 24 rows."""
     return fill(tmp_path / "desk.db", 24)
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """The folder of a project as `bothways new` lays it out."""
+    for name, text in scaffold().items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
 
 
 @pytest.fixture

@@ -16,7 +16,14 @@ class Terminal(io.StringIO):
 
 
 class Closed(io.StringIO):
+    """A pipe that nobody reads any more."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tried = 0
+
     def write(self, text: str) -> int:
+        self.tried += 1
         raise BrokenPipeError
 
 
@@ -72,9 +79,11 @@ def test_what_a_run_stops_for_is_left_to_its_end() -> None:
 
 
 def test_progress_goes_on_when_nobody_listens() -> None:
-    line = ProgressLine(Closed(), Clock())
+    out = Closed()
+    line = ProgressLine(out, Clock())
     line(RunEvent("stopping", detail="x"))
     line(RunEvent("ended"))
+    assert out.tried
 
 
 def test_an_event_is_one_json_line_without_what_it_does_not_say() -> None:

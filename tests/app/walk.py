@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 
@@ -41,9 +42,16 @@ class Session:
         self.seen += found
 
     def press(self, keys: str, quiet_s: float = 0.4) -> None:
-        """Press keys one by one (a sequence whole), and read until nothing is painted any more."""
-        for key in [keys] if keys.startswith("\x1b[") else keys:
+        """Press keys one by one (a sequence whole), and read until nothing is painted any more.
+
+        A key that is pressed again waits for what it did before: two that a busy desk finds together are
+        one that is held down.
+        """
+        pressed = [keys] if keys.startswith("\x1b[") else [*keys]
+        for key, following in pairwise([*pressed, ""]):
             self.child.send(key)
+            if key == following:
+                self.seen += self._read(within_s=30)
             while found := self._read(quiet_s):
                 self.seen += found
 

@@ -159,11 +159,13 @@ def test_renaming_reviewers_changes_nothing_but_names(
     one = fold(acts_of(votes), PAIR, rule)
     two = fold(acts_of([(called.get(who, who), verdict) for who, verdict in votes]), PAIR, rule)
     assert (one is None) == (two is None)
-    if one is not None and two is not None:
-        assert (one.verdict, one.disputed) == (two.verdict, two.disputed)
-        assert [(called.get(v.reviewer, v.reviewer), v.verdict) for v in one.voices] == [
-            (v.reviewer, v.verdict) for v in two.voices
-        ]
+    assume(one is not None)
+    assert one is not None
+    assert two is not None
+    assert (one.verdict, one.disputed) == (two.verdict, two.disputed)
+    assert [(called.get(v.reviewer, v.reviewer), v.verdict) for v in one.voices] == [
+        (v.reviewer, v.verdict) for v in two.voices
+    ]
 
 
 @given(VOTES, st.sampled_from(["kim", "lee", "new"]), st.sampled_from(VERDICTS))

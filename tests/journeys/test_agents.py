@@ -167,6 +167,7 @@ async def test_tools_are_executed_and_the_model_goes_on(project: Project) -> Non
     assert done.code == 0, done.err
     assert server.count == 2 * (2 * 3 + 2)
     last = [r for r in server.requests if who(r) != "judge" and tool_turns(r) == 2]
+    assert len(last) == 2 * 2
     for request in last:
         order, broken, policy = results(request)
         # One scan, one order: no case meets what another has left in the module.
@@ -177,6 +178,7 @@ async def test_tools_are_executed_and_the_model_goes_on(project: Project) -> Non
         assert "the warehouse is closed" in broken
         assert policy == "canned-policy-30-days"
     judged = [json.dumps(request.body) for request in server.requests if who(request) == "judge"]
+    assert len(judged) == 2 * 2
     for word in ("get_order", "parcel-scanned", "canned-policy", "warehouse", OLD, NEW):
         assert [prompt for prompt in judged if word in prompt] == []
     assert all("One moment." in prompt for prompt in judged)  # what the customer read is no tool log

@@ -6,7 +6,7 @@ import asyncio
 import json
 import signal
 from collections.abc import Callable
-from itertools import count, pairwise
+from itertools import count
 
 import pytest
 from tests.journeys.project import Project, ended
@@ -66,10 +66,8 @@ async def test_one_retry_after_makes_everybody_wait_once(project: Project, as_da
     assert done.code == 0, done.err
     assert server.count == 6 * 4 + 1
     assert len(done.kinds("waiting")) == len(done.kinds("retrying")) == 1
-    gaps = [later - earlier for earlier, later in pairwise(clocked.times)]
-    wait = max(gaps)
-    assert wait >= 0.95
-    assert gaps.index(wait) + 1 <= 2 * 4  # whatever was under way; nobody new
+    meanwhile = [at for at in clocked.times if at - clocked.times[0] < 0.95]
+    assert len(meanwhile) <= 2 * 4  # whatever was under way; nobody new
 
 
 async def test_each_refusal_costs_one_request_more(project: Project) -> None:
@@ -106,7 +104,7 @@ async def test_a_wait_of_a_day_is_said_and_can_be_ended(project: Project) -> Non
 async def test_a_judge_that_refuses_every_call_ends_the_run_soon_and_decides_nothing(
     project: Project,
 ) -> None:
-    patience_s = 1.5
+    patience_s = 3.0
     refusing = True
     judge = when(lambda request: refusing and who(request) == "judge", rate_limits(), Shop())
     async with LoopbackServer(judge) as server:
@@ -220,7 +218,7 @@ async def test_a_refusal_is_an_answer_and_judged(project: Project) -> None:
 async def test_a_hung_call_times_out_and_is_asked_again(project: Project) -> None:
     hung = only(about(2, "candidate"), hangs(), otherwise=Shop())
     async with LoopbackServer(hung) as server:
-        project.lay(spec(server, run={"concurrency": 2, "timeout_s": 1.5}), cases(5))
+        project.lay(spec(server, run={"concurrency": 2, "timeout_s": 5}), cases(5))
         done = await project.run("run", "experiment.yaml", "--events")
     assert done.code == 0, done.err
     assert server.count == 5 * 4 + 1
@@ -231,7 +229,7 @@ async def test_a_hung_call_times_out_and_is_asked_again(project: Project) -> Non
 
 async def test_a_call_that_always_hangs_ends_as_a_timeout(project: Project) -> None:
     async with LoopbackServer(when(about(2, "judge"), hangs(), Shop())) as server:
-        project.lay(spec(server, run={"concurrency": 4, "retries": 0, "timeout_s": 1.5}), cases(3))
+        project.lay(spec(server, run={"concurrency": 4, "retries": 0, "timeout_s": 5}), cases(3))
         done = await project.run("run", "experiment.yaml")
         assert done.code == 5
         assert project.rows()["c2"]["outcome"] == "unanswered"

@@ -64,7 +64,7 @@ async def test_a_judge_without_schemas_is_asked_in_another_way(project: Project)
 async def test_a_hung_call_times_out_and_is_asked_again(project: Project) -> None:
     hung = when(lambda r: number(r) == 2 and who(r) == "candidate", sequence(hangs(), Shop()), Shop())
     async with LoopbackServer(hung) as server:
-        project.lay(spec(server, litellm=True, run={**RUN, "timeout_s": 3}), cases(3))
+        project.lay(spec(server, litellm=True, run={**RUN, "timeout_s": 10}), cases(3))
         done = await project.run("run", "experiment.yaml", "--events")
     assert done.code == 0, done.err
     assert server.count == 3 * 4 + 1

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-from tests.journeys.project import REPOSITORY, Project
+from tests.journeys.project import Project
+from tests.shared import DATA, needs_data
 
 from bothways.app.desk.review.conversation import conversation
 from bothways.engine.facts import Answer
@@ -22,12 +23,8 @@ from bothways.widgets.rowview import SideText
 
 Line: TypeAlias = dict[str, Any]
 
-DATA = next((d for folder in REPOSITORY.parents if (d := folder / "shared" / "data").is_dir()), None)
-needs_data = pytest.mark.skipif(DATA is None, reason="the public data is not beside the repository")
-
 
 def data(name: str) -> Path:
-    assert DATA is not None
     return DATA / name
 
 

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 from tests.app.walk import Session
 from tests.journeys.project import REPOSITORY, Project
+from tests.shared import DATA, needs_data
 
 from bothways.app.cli.group import cli
 from bothways.engine.facts import JsonObject
@@ -20,7 +21,6 @@ from bothways.engine.facts import JsonObject
 pytestmark = [pytest.mark.slow, pytest.mark.terminal]
 
 SIZES = ((24, 80), (50, 160))
-DATA = next((d for folder in REPOSITORY.parents if (d := folder / "shared" / "data").is_dir()), None)
 
 WRITES = (
     "modify_pending_order_items", "modify_pending_order_address", "modify_pending_order_payment",
@@ -84,10 +84,9 @@ def test_from_the_demo_to_a_signed_decision(tmp_path: Path, size: tuple[int, int
     assert project.ask("verify").code == 0
 
 
-@pytest.mark.skipif(DATA is None, reason="the public data is not beside the repository")
+@needs_data
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_real_conversations_are_read_signed_and_judged(tmp_path: Path, size: tuple[int, int]) -> None:
-    assert DATA is not None
     project = Project(tmp_path)
     writing = [word for tool in WRITES for word in ("--writes", tool)]
     taken = project.ask(

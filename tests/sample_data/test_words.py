@@ -6,14 +6,13 @@ import re
 import unicodedata
 from collections import defaultdict
 from itertools import chain
-from pathlib import Path
 
 import pytest
 from tests.sample_data.recorded import BASELINE, CANDIDATES, answers, cases, lines, said, text, tools
+from tests.shared import SEEDS, needs_seeds
 
 from bothways.sample_data import EXPERIMENTS
 
-SEEDS = Path(__file__).parents[3] / "shared" / "seeds"
 RUN = 7
 
 
@@ -61,10 +60,12 @@ def test_the_blunt_line_drops_the_summaries_that_the_narrow_one_keeps() -> None:
 
 def test_prices_are_compared_in_tables_by_the_baseline() -> None:
     prices = [case for case, what in cases().items() if what["tags"]["path"] == "price"]
+    assert prices
     assert all("|---|" in answers(BASELINE)[case] for case in prices)
 
 
 def test_a_difference_that_was_judged_is_there_to_see() -> None:
+    assert CANDIDATES
     for experiment, candidate in CANDIDATES.items():
         before, after = answers(BASELINE), answers(candidate)
         assert [case for case in before if before[case] == after[case]] == [], experiment
@@ -84,13 +85,16 @@ def written() -> list[str]:
 
 
 def test_the_texts_are_clean_unicode() -> None:
-    for one in written():
+    texts = written()
+    assert len(texts) > 100
+    for one in texts:
         assert unicodedata.is_normalized("NFC", one)
         assert all(c == "\n" or not unicodedata.category(c).startswith("C") for c in one)
 
 
-@pytest.mark.skipif(not SEEDS.is_dir(), reason="the articles are not here")
+@needs_seeds
 def test_nothing_is_copied_from_the_articles() -> None:
+    assert list(SEEDS.glob("*.txt"))
     seeds = set(chain.from_iterable(runs(path.read_text(encoding="utf-8")) for path in SEEDS.glob("*.txt")))
     assert set(chain.from_iterable(runs(one) for one in written())) & seeds == set()
 

@@ -89,8 +89,9 @@ def test_a_name_is_not_given_another_id(full: sqlite3.Connection) -> None:
 
 
 def test_the_unit_that_a_row_relies_on_may_become_another(full: sqlite3.Connection) -> None:
-    full.execute("UPDATE row_answers SET unit_id = unit_id")
-    full.execute("UPDATE row_passes SET unit_id = unit_id")
+    for table in ("row_answers", "row_passes"):
+        changed = full.execute(f"UPDATE {table} SET unit_id = unit_id")
+        assert changed.rowcount > 0, table
 
 
 def test_a_file_of_an_earlier_version_is_protected_when_it_is_opened(path: Path) -> None:

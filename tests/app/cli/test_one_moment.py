@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.app.cli.conftest import Command, pairs
-from tests.app.cli.test_written_formats import all_formats
+from tests.app.cli.formats import all_formats
 
 from bothways.engine.experiment import Experiment
 from bothways.store import Store, open_store

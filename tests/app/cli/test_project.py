@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -242,7 +243,8 @@ SLOW = """
 import time, pathlib
 def old(asked):
     pathlib.Path("started").touch()
-    time.sleep(float(pathlib.Path("seconds").read_text()))
+    while not pathlib.Path("go on").exists():
+        time.sleep(0.01)
     return "Old"
 """
 
@@ -251,8 +253,11 @@ def old(asked):
 def test_the_first_signal_stops_cleanly_with_5(
     process: Process, project: Path, number: signal.Signals
 ) -> None:
-    running = _slow(project, seconds=0.5)
+    running = _slow(project)
     running.send_signal(number)
+    assert running.stderr is not None
+    assert "stopping" in running.stderr.readline()
+    (project / "go on").touch()
     _, talk = running.communicate(timeout=60)
     assert running.returncode == 5, talk
     assert "Go on with: bothways run shop" in talk
@@ -262,20 +267,19 @@ def test_the_first_signal_stops_cleanly_with_5(
 
 
 def test_the_second_signal_ends_at_once(project: Path) -> None:
-    running = _slow(project, seconds=50)
+    running = _slow(project)
     running.send_signal(signal.SIGINT)
     assert running.stderr is not None
     assert "stopping" in running.stderr.readline()
     running.send_signal(signal.SIGINT)
-    assert running.wait(10) == 130
+    assert running.wait(60) == 130
     running.communicate()
 
 
-def _slow(project: Path, *, seconds: float) -> subprocess.Popen[str]:
-    """Start a run of one call at a time and come back when the first is in flight."""
+def _slow(project: Path) -> subprocess.Popen[str]:
+    """Start a run of one call at a time and come back when the first is in flight: it waits for `go on`."""
     agent = (project / "agent.py").read_text(encoding="utf-8")
     (project / "agent.py").write_text(agent + SLOW, encoding="utf-8")
-    (project / "seconds").write_text(str(seconds), encoding="utf-8")
     running = subprocess.Popen(
         [sys.executable, "-P", "-m", "bothways", "freeze", "experiment.yaml", "--concurrency", "1"],
         cwd=project,
@@ -286,6 +290,7 @@ def _slow(project: Path, *, seconds: float) -> subprocess.Popen[str]:
     )
     while not (project / "started").exists():
         assert running.poll() is None, running.communicate()[1]
+        time.sleep(0.01)
     return running
 
 

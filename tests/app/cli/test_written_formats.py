@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import importlib
 import io
 import json
 import os
@@ -14,31 +13,19 @@ from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
-import click
 import pexpect
 import pytest
 from click.testing import CliRunner, Result
 from tests.app.cli.conftest import REPOSITORY
+from tests.app.cli.formats import all_formats
 from tests.engine.report.hostile import ATTACK
 
 from bothways.app.cli.group import cli
-from bothways.app.cli.table import COMMANDS
 from bothways.engine.exchange.csv import restored
 from bothways.engine.report.markdown import fenced
 from bothways.engine.text import visible
 
 NOTE = f"=1+1 {ATTACK}"
-
-
-def all_formats() -> list[tuple[str, str]]:
-    """Return every (command, format) that a `--format` offers."""
-    found = []
-    for entry in COMMANDS.values():
-        command: click.Command = importlib.import_module(f"bothways.app.cli.{entry.module}").command
-        for option in command.params:
-            if "--format" in option.opts and isinstance(option.type, click.Choice):
-                found += [(entry.name, str(choice)) for choice in option.type.choices]
-    return found
 
 
 class _Text(HTMLParser):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.app.screens.review.sitting import Open, at, reviews
 from tests.app.shop import AT, EXPERIMENT, row
 from tests.screens import shown, until
 from textual import events
@@ -15,16 +15,13 @@ from textual.pilot import Pilot
 from bothways.app.desk.review.veil import veiled
 from bothways.app.screens.experiments import ExperimentsScreen
 from bothways.app.screens.review import ReviewScreen
-from bothways.app.shell.app import Desk
 from bothways.engine.experiment import Judge, ReviewSettings, Variant
-from bothways.engine.facts import JsonObject
 from bothways.engine.ledger import ImportedAnswer, ImportedPass, ImportedRow
 from bothways.engine.lots import sides
 from bothways.store import open_store
 from bothways.widgets.rowview import CaseView, RowView, SideText, ToolsView
 from bothways.widgets.tabs import TabBar
 
-Open = Callable[..., Desk]
 TELLS = ("zebra", "okapi", "lynx", "baseline", "candidate", "flip", "agreed", "tie", "rationale", "wins")
 SIZES = ((80, 24), (160, 50))
 
@@ -55,21 +52,10 @@ def blind_db(tmp_path: Path) -> Path:
     return tmp_path / "blind.db"
 
 
-def reviews(db: Path) -> list[JsonObject]:
-    with open_store(db) as store:
-        return [record.body for record in store.records("plain line", "review")]
-
-
 def told(pilot: Pilot[Any]) -> list[str]:
     """Return the words that tell something and stand on the screen."""
     screen = shown(pilot.app).casefold().replace("because of order", "rationale")
     return [word for word in TELLS if word in screen]
-
-
-def at(pilot: Pilot[Any]) -> str:
-    screen = pilot.app.screen
-    item = screen.session.work.item if isinstance(screen, ReviewScreen) and screen.session else None
-    return item.case_id if item else ""
 
 
 async def opened(pilot: Pilot[Any], *keys: str, words: str, window: bool = False) -> None:

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.app.desk.new.test_draft import shop
-from tests.app.desk.new.test_precheck import whole
+from tests.app.drafts import whole
 from tests.app.shop import AT
 from tests.loopback.behaviours import says
 from tests.loopback.provider import judging, provider
@@ -19,7 +18,6 @@ from bothways.app.shell.app import Desk
 from bothways.engine.spec.load import load_spec
 from bothways.store import open_store
 
-__all__ = ["shop"]
 Open = Callable[..., Desk]
 SOURCE = Path(__file__).parents[3] / "src"
 SIZES = [(80, 24), (160, 50)]

@@ -1,14 +1,17 @@
 """What acts mean, told a second time and in another way: beside the program's own fold of its records.
 
 Here nothing is a record. What somebody said stands in a list in the order of time; undo takes it out and redo
-puts it back, as in any editor. What somebody said last on a row is their verdict on it.
+puts it back, as in any editor. What somebody said last on a row is their verdict on it; what they say when it
+comes back to them for a second look changes nothing.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from operator import attrgetter
 from typing import Literal, NamedTuple, TypeAlias
 
 from bothways.engine.experiment import Policy
@@ -27,7 +30,10 @@ _VERDICTS: Mapping[Act, Verdict] = {
 
 @dataclass(eq=False, slots=True)
 class _Said:
-    """One act on one row: whether it stands where it was made, and whether it counts in this file."""
+    """One act on one row: whether it stands where it was made, and whether it counts in this file.
+
+    `again` says that it was a second look, which says nothing by itself.
+    """
 
     who: str
     case: str
@@ -35,8 +41,10 @@ class _Said:
     verdict: Verdict | None
     home: Home
     group: list[_Said]
+    again: bool
+    counts: bool
+    at: float
     stands: bool = True
-    counts: bool = True
 
 
 class RowMeans(NamedTuple):
@@ -51,17 +59,25 @@ class RowMeans(NamedTuple):
 
 @dataclass(slots=True)
 class Meaning:
-    """Everything that people said of one candidate, in the order of time, and what follows from it."""
+    """Everything that people said of one candidate, in the order of time, and what follows from it.
 
+    Clocks may disagree: whatever `clock` says, something counts as said after all that was known there.
+    """
+
+    clock: Callable[[], datetime]
     policy: Policy
     adjudicator: str
     judged: Mapping[str, Verdict | None]
     other_tools: frozenset[str]
     _said: list[_Said] = field(default_factory=list)
     _taken_back: dict[tuple[str, Home], list[list[_Said]]] = field(default_factory=lambda: defaultdict(list))
+    _last_at: dict[Home, float] = field(default_factory=lambda: {"here": 0.0, "elsewhere": 0.0})
+    _came_in_at: float = 0.0
 
-    def refuses(self, who: str, case: str, what: Act, home: Home = "here") -> bool:
+    def refuses(self, who: str, case: str, what: Act, home: Home = "here", *, again: bool = False) -> bool:
         """Say whether an act on a row is impossible, whoever may see the judge."""
+        if again and (what not in (*_VERDICTS, Act.SKIP, Act.NOTE) or who not in self._voices(case, home)):
+            return True
         match what:
             case Act.CONFIRM:
                 return self.judged[case] is None
@@ -72,12 +88,15 @@ class Meaning:
             case _:
                 return False
 
-    def says(self, who: str, cases: Sequence[str], what: Act, home: Home = "here") -> None:
+    def says(
+        self, who: str, cases: Sequence[str], what: Act, home: Home = "here", *, again: bool = False
+    ) -> None:
         """Take in one act on one row, or the same on several at once."""
         group: list[_Said] = []
+        at = self._moment(home)
         for case in cases:
             verdict = self.judged[case] if what is Act.CONFIRM else _VERDICTS.get(what)
-            group.append(_Said(who, case, what, verdict, home, group, counts=home == "here"))
+            group.append(_Said(who, case, what, verdict, home, group, again, home == "here", at))
         self._said += group
         if group:
             self._taken_back[who, home].clear()
@@ -90,6 +109,7 @@ class Meaning:
             return False
         group = [mine[-1]] if case else [one for one in mine[-1].group if one.stands]
         self._taken_back[who, home].append(group)
+        self._moment(home)
         _put(group, stands=False)
         return True
 
@@ -97,6 +117,7 @@ class Meaning:
         """Say again what was taken back last, unless something else was said since."""
         if not self._taken_back[who, home]:
             return False
+        self._moment(home)
         _put(self._taken_back[who, home].pop(), stands=True)
         return True
 
@@ -104,6 +125,15 @@ class Meaning:
         """Know by now what was said elsewhere, and what of it still stands there."""
         for one in self._said:
             one.counts = one.stands
+        self._came_in_at = self._last_at["elsewhere"]
+
+    def _moment(self, home: Home) -> float:
+        """Return when something counts as said that is said now."""
+        now = max(self.clock().timestamp(), self._last_at[home])
+        if home == "here" and self._came_in_at >= now:
+            now = self._came_in_at + 0.001
+        self._last_at[home] = now
+        return now
 
     def row(self, case: str) -> RowMeans:
         """Return what a row adds up to."""
@@ -135,9 +165,9 @@ class Meaning:
     def _voices(self, case: str, home: Home) -> dict[str, _Said]:
         """Return the verdict of each person on a row, in the order of time."""
         voices: dict[str, _Said] = {}
-        for one in self._said:
+        for one in sorted(self._said, key=attrgetter("at")):
             known = one.counts if home == "here" else one.stands and one.home == home
-            if known and one.case == case and (one.verdict or one.what is Act.CLEAR):
+            if known and one.case == case and not one.again and (one.verdict or one.what is Act.CLEAR):
                 voices.pop(one.who, None)
                 if one.verdict:
                     voices[one.who] = one

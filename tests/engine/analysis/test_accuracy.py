@@ -137,9 +137,11 @@ def test_turning_win_and_loss_round_turns_the_estimate_round(
     said = corrected(named, found, spared)
     turned = corrected((named[1] - named[0], named[1]), spared, found)
     assert (said is None) == (turned is None)
-    if said is not None and turned is not None:
-        assert turned.value == 1 - said.value
-        assert turned.interval == pytest.approx((1 - said.interval[1], 1 - said.interval[0]), abs=1e-9)
+    assume(said is not None)
+    assert said is not None
+    assert turned is not None
+    assert turned.value == 1 - said.value
+    assert turned.interval == pytest.approx((1 - said.interval[1], 1 - said.interval[0]), abs=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.engine.ledger_fake import AT, FakeLedger, FakePass, FakeRow, case
+from tests.shared import DATA, needs_data
 
 from bothways.engine.analysis.agreement import agreement
 from bothways.engine.analysis.gather import gather
@@ -15,10 +16,6 @@ from bothways.engine.analysis.raters import krippendorff_alpha, majority
 from bothways.engine.errors import UsageError
 from bothways.engine.experiment import Experiment, Variant
 from bothways.engine.facts import TIE, Answer
-
-SHARED = Path(__file__).parents[4] / "shared" / "data"
-if not SHARED.is_dir():  # a second work tree lies one folder deeper
-    SHARED = Path(__file__).parents[5] / "shared" / "data"
 
 
 def imported(path: Path) -> FakeLedger:
@@ -44,11 +41,11 @@ def _pass(judgement: dict[str, str | None], sides: dict[str | None, str | None])
     return FakePass(tuple(str(sides[side]) for side in shown), choice, judge=str(judgement["judge"]))
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the public data is not beside the repository")
+@needs_data
 @pytest.mark.parametrize("judge", ["GPT-4/Vanilla_NoRules", "ChatGPT/Vanilla_NoRules"])
 def test_mtbench(judge: str) -> None:
-    expected = json.loads((SHARED / "expected.json").read_text())[f"mtbench200 | {judge}"]
-    found = agreement(imported(SHARED / "mtbench200.jsonl"), "set", judge).as_json()
+    expected = json.loads((DATA / "expected.json").read_text())[f"mtbench200 | {judge}"]
+    found = agreement(imported(DATA / "mtbench200.jsonl"), "set", judge).as_json()
     readings, tally = found["judge_vs_people"], found["tally"]
     assert isinstance(readings, dict)
     assert isinstance(tally, dict)
@@ -67,9 +64,9 @@ def test_mtbench(judge: str) -> None:
     }
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the public data is not beside the repository")
+@needs_data
 def test_pandalm() -> None:
-    found = agreement(imported(SHARED / "pandalm999.jsonl"), "set").as_json()
+    found = agreement(imported(DATA / "pandalm999.jsonl"), "set").as_json()
     readings, people, tally = found["judge_vs_people"], found["people"], found["tally"]
     assert isinstance(readings, dict)
     assert isinstance(people, list)

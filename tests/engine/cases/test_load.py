@@ -350,7 +350,7 @@ def test_rules_that_fit_are_kept_as_data(write: Write) -> None:
 def test_any_bytes_are_read_or_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
 
-    @settings(suppress_health_check=[HealthCheck.differing_executors], deadline=None, max_examples=60)
+    @settings(suppress_health_check=[HealthCheck.differing_executors, HealthCheck.too_slow], max_examples=60)
     @given(st.binary() | st.text().map(str.encode) | _almost)
     def check(data: bytes) -> None:
         path.write_bytes(data)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.shared import DATA, needs_data
 
 from bothways.engine.errors import DataError
 from bothways.engine.exchange.pairs import read_pairs
@@ -20,7 +21,6 @@ from bothways.engine.ledger import ImportedRow
 from bothways.store import Store, open_store
 
 AT = "2026-08-06T10:00:00.000Z"
-DATA = Path(__file__).parents[3].parent / "shared" / "data"
 
 
 @pytest.fixture
@@ -197,9 +197,7 @@ def test_a_row_with_one_answer_is_no_pair_yet(store: Store) -> None:
     assert write_pairs(store, spec_id, io.StringIO()) == 0
 
 
+@needs_data
 @pytest.mark.parametrize("name", ["mtbench200", "pandalm999", "tau2_retail40"])
 def test_real_files_survive(store: Store, tmp_path: Path, name: str) -> None:
-    path = DATA / f"{name}.jsonl"
-    if not path.exists():
-        pytest.skip("the shared data is not here")
-    assert_lossless(store, path, tmp_path)
+    assert_lossless(store, DATA / f"{name}.jsonl", tmp_path)

@@ -10,13 +10,13 @@ from tests.engine.shop import experiment
 
 from bothways.engine.analysis.model import Evidence, FirstShown, RowEvidence, ToolState
 from bothways.engine.change import Change
-from bothways.engine.experiment import Experiment
+from bothways.engine.experiment import Attest, Experiment, ReviewSettings
 from bothways.engine.gate.json import as_json
 from bothways.engine.gate.model import GateResult
 from bothways.engine.standing import Standing, Voice
 from bothways.engine.verdicts import Outcome, Side, Verdict
 
-__all__ = ["TRIED", "evidence_of", "figure", "reviewed", "rows"]
+__all__ = ["TRIED", "evidence_of", "figure", "reviewed", "rows", "specs"]
 
 _Kind: TypeAlias = tuple[Outcome, Side | None, Verdict | None, Verdict | None]
 TRIED: list[_Kind] = [
@@ -83,6 +83,24 @@ def rows(draw: st.DrawFn, *, most: int = 12, high_stakes: bool | None = None) ->
             )
         )
     return made
+
+
+@st.composite
+def specs(draw: st.DrawFn) -> Experiment:
+    """Draw the numbers that a gate goes by."""
+    spec = experiment(
+        threshold=draw(st.sampled_from(["0.60", "0.5", "0.333", "1"])),
+        ties=draw(st.sampled_from(["count", "exclude"])),
+        rerun_margin=draw(st.integers(0, 2)),
+        min_decided=draw(st.integers(0, 6)),
+        max_errors=draw(st.integers(0, 2)),
+        max_flip_rate=draw(st.sampled_from(["0.30", "0.5", "0"])),
+        min_answered=draw(st.sampled_from(["0.90", "0.5"])),
+    )
+    require = draw(st.sampled_from(["always", "always", "when_close", "never"]))
+    review = ReviewSettings.model_validate({"require": require})
+    attest = Attest(one_change=draw(st.sampled_from([None, None, "known"])))
+    return spec.model_copy(update={"review": review, "attest": attest})
 
 
 def figure(result: GateResult, name: str) -> dict[str, int]:

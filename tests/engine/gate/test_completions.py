@@ -12,13 +12,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.engine.gate import definitions
-from tests.engine.gate.rows import TRIED, evidence_of, figure, reviewed, rows
+from tests.engine.gate.rows import TRIED, evidence_of, figure, reviewed, rows, specs
 from tests.engine.shop import experiment
 
 from bothways.engine.analysis.model import RowEvidence, ToolState
 from bothways.engine.analysis.tally import Ties, Votes
 from bothways.engine.change import Change
-from bothways.engine.experiment import Attest, Experiment, ReviewSettings
+from bothways.engine.experiment import Experiment
 from bothways.engine.gate.completions import OpenPasses, OpenVotes, unanimous
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.gate.impact import impact
@@ -29,23 +29,6 @@ from bothways.engine.text import counted
 from bothways.engine.verdicts import Outcome, Side
 
 VERDICTS: tuple[Literal["candidate", "baseline", "tie"], ...] = ("candidate", "baseline", "tie")
-
-
-@st.composite
-def specs(draw: st.DrawFn) -> Experiment:
-    spec = experiment(
-        threshold=draw(st.sampled_from(["0.60", "0.5", "0.333", "1"])),
-        ties=draw(st.sampled_from(["count", "exclude"])),
-        rerun_margin=draw(st.integers(0, 2)),
-        min_decided=draw(st.integers(0, 6)),
-        max_errors=draw(st.integers(0, 2)),
-        max_flip_rate=draw(st.sampled_from(["0.30", "0.5", "0"])),
-        min_answered=draw(st.sampled_from(["0.90", "0.5"])),
-    )
-    require = draw(st.sampled_from(["always", "always", "when_close", "never"]))
-    review = ReviewSettings.model_validate({"require": require})
-    attest = Attest(one_change=draw(st.sampled_from([None, None, "known"])))
-    return spec.model_copy(update={"review": review, "attest": attest})
 
 
 def agree(found: list[RowEvidence], spec: Experiment, changes: int | None = 1) -> None:

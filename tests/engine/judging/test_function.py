@@ -39,7 +39,7 @@ def functions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, MODULE, module)
 
 
-async def judged(name: str, *, allow_tie: bool = True, timeout_s: float = 5) -> PassResult:
+async def judged(name: str, *, allow_tie: bool = True, timeout_s: float = 60) -> PassResult:
     judge = Judge(name="own", function=f"{MODULE}:{name}", allow_tie=allow_tie)
     return await FunctionJudging(judge, timeout_s).judge(ask(), PlainCalls())
 

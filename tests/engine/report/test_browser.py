@@ -19,7 +19,9 @@ from tests.engine.report.hostile import attacked, rendered
 from tests.engine.shop import ledger
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="no program chromium, chromium-browser or google-chrome is on the PATH"
+)
 
 # A window is never narrower than 500 px, a frame is: it measures the page once it has been laid out.
 FRAME = """<!doctype html><iframe src="/report.html" width="{width}" height="900" style="border:0"></iframe>

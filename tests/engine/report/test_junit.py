@@ -89,7 +89,9 @@ def test_the_counts_are_those_of_the_cases(name: str) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_it_holds_what_the_schema_allows_and_nothing_else(name: str) -> None:
-    for element in ElementTree.fromstring(rendered(ALL[name], "junit")).iter():
+    elements = list(ElementTree.fromstring(rendered(ALL[name], "junit")).iter())
+    assert {"testsuites", "testsuite", "testcase"} <= {element.tag for element in elements}
+    for element in elements:
         must, may = ATTRIBUTES[element.tag]
         assert must <= set(element.attrib) <= must | may
         assert {child.tag for child in element} <= CHILDREN.get(element.tag, set())

@@ -137,10 +137,11 @@ def test_no_control_character_reaches_a_terminal(format: Format) -> None:
 def test_markdown_keeps_hostile_text_inert() -> None:
     text = rendered(hostile(), "markdown")
     outside = text.split("\n# ", 1)[0]
-    inside = False
+    inside, fences = False, 0
     fence = ""
     for line in outside.split("\n"):
         if not inside and line.startswith("```"):
+            fences += 1
             inside, fence = True, line.removesuffix("text")
         elif inside and line == fence:
             inside = False
@@ -149,6 +150,7 @@ def test_markdown_keeps_hostile_text_inert() -> None:
             assert "](" not in line.replace("\\]", "")
             assert "@all" not in line
     assert not inside
+    assert fences
 
 
 def test_a_longer_fence_is_chosen() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 from tests.engine.run.fakes import MemoryJournal
+from tests.engine.run.leaping import leaping
 
 from bothways.engine.errors import Action, CallFailed
 from bothways.engine.facts import Answer, Failure, FailureKind, Reply, Usage
@@ -130,6 +131,7 @@ async def test_a_call_waiting_for_its_slot_when_the_run_stops_is_taken_back() ->
     assert journal.withdrawn == [1]
 
 
+@leaping
 async def test_a_stop_does_not_wait_for_a_backoff(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calls, "FIRST_BACKOFF_S", 3600)
     monkeypatch.setattr(calls, "LONGEST_BACKOFF_S", 3600)
@@ -145,48 +147,51 @@ async def test_a_stop_does_not_wait_for_a_backoff(monkeypatch: pytest.MonkeyPatc
             await sending
 
 
+@leaping
 async def test_a_refusal_with_retry_after_closes_the_lane_for_all_and_is_announced() -> None:
     events: list[RunEvent] = []
     shared = outside(MemoryJournal(), watch=events.append)
-    limited = CallFailed(Failure(FailureKind.RATE_LIMIT, "429"), "retry", retry_after=0.15)
+    limited = CallFailed(Failure(FailureKind.RATE_LIMIT, "429"), "retry", retry_after=15)
     _, attempt = failing(1, limited)
     loop = asyncio.get_running_loop()
     before = loop.time()
     await UnitCalls(shared, UNIT, "case").send("x", "r", attempt)
-    assert loop.time() - before >= 0.15
-    assert [(e.kind, e.seconds) for e in events if e.kind == "waiting"] == [("waiting", 0.15)]
+    assert loop.time() - before == pytest.approx(15, abs=0.1)
+    assert [(e.kind, e.seconds) for e in events if e.kind == "waiting"] == [("waiting", 15)]
 
 
 def refused() -> CallFailed:
-    return CallFailed(Failure(FailureKind.RATE_LIMIT, "429: slow down"), "retry", retry_after=0.05)
+    return CallFailed(Failure(FailureKind.RATE_LIMIT, "429: slow down"), "retry", retry_after=5)
 
 
+@leaping
 async def test_a_lane_that_refuses_everything_ends_the_run_and_says_what_to_do() -> None:
-    shared = outside(MemoryJournal(), retries=99, patience_s=0.3)
+    shared = outside(MemoryJournal(), retries=99, patience_s=30)
     made, attempt = failing(10_000, refused())
-    async with asyncio.timeout(10):
-        with pytest.raises(RunStopped):
-            await UnitCalls(shared, UNIT, "case").send("api.test", "r", attempt)
-    assert 4 <= len(made) <= 8  # one every 0.05 s, for 0.3 s
+    with pytest.raises(RunStopped):
+        await UnitCalls(shared, UNIT, "case").send("api.test", "r", attempt)
+    assert len(made) == 7  # one every 5 s, from the first for 30 s
     assert "api.test has refused every call (429: slow down)" in str(shared.stop_reason)
     assert "then run again" in str(shared.stop_reason)
 
 
+@leaping
 async def test_one_call_that_gets_through_is_a_reason_to_go_on() -> None:
-    shared = outside(MemoryJournal(), retries=4, patience_s=0.3)
-    async with asyncio.timeout(10):
-        for _ in range(5):
-            _, attempt = failing(4, refused())
-            await UnitCalls(shared, UNIT, "case").send("x", "r", attempt)
+    shared = outside(MemoryJournal(), retries=4, patience_s=30)
+    for _ in range(5):
+        _, attempt = failing(4, refused())
+        await UnitCalls(shared, UNIT, "case").send("x", "r", attempt)
     assert shared.stop_reason is None
+    assert asyncio.get_running_loop().time() == pytest.approx(5 * 4 * 5, abs=0.1)
 
 
+@leaping
 async def test_a_few_refusals_end_no_run_however_far_apart() -> None:
     shared = outside(MemoryJournal(), retries=0, patience_s=0.001)
     for _ in range(3):
         with pytest.raises(CallFailed):
             await UnitCalls(shared, UNIT, "case").send("x", "r", failing(1, refused())[1])
-        await asyncio.sleep(0.06)
+        await asyncio.sleep(6)
     assert shared.stop_reason is None
 
 
@@ -234,6 +239,7 @@ async def held_after_one() -> tuple[Outside, list[int], asyncio.Task[Reply]]:
     return shared, made, sending
 
 
+@leaping
 async def test_those_who_wait_for_a_closed_lane_are_in_nobodys_way() -> None:
     shared = outside(MemoryJournal())
     shared.lanes.refused("closed", 3600)

@@ -126,8 +126,11 @@ async def test_a_program_that_hangs_ends_with_its_children(tmp_path: Path) -> No
     child = f"import time, pathlib\nwhile True: {write}; time.sleep(.02)"
     start = f"subprocess.Popen([sys.executable, '-c', {child!r}])"
     code = f"import subprocess, sys, time; {start}; time.sleep(60)"
-    failed = await failure_of(program(code), RunSettings(timeout_s=1.5))
-    assert failed.failure.kind is FailureKind.TIMEOUT
+    for patience_s in (1.5, 6, 24):
+        failed = await failure_of(program(code), RunSettings(timeout_s=patience_s))
+        assert failed.failure.kind is FailureKind.TIMEOUT
+        if alive.exists():  # a busy machine takes a while to start two programs
+            break
     assert alive.exists()
     before = alive.read_text()
     await asyncio.sleep(0.3)  # the child would have written a dozen times

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
+from tests.app.drafts import filled
 
 from bothways.app.desk.new.draft import Draft
 from bothways.app.desk.new.prefill import free_name, from_spec, from_stored
@@ -13,22 +14,7 @@ from bothways.app.desk.state import Memory
 from bothways.engine.errors import UsageError
 from bothways.engine.experiment import Experiment, Judge, Variant
 from bothways.engine.spec.load import load_spec
-from bothways.engine.spec.scaffold import scaffold
 from bothways.sample_data import lay_out
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    for name, text in scaffold().items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    return tmp_path
-
-
-def filled(folder: Path, **values: str) -> Draft:
-    draft = Draft({}, folder)
-    draft.fill({name.replace("__", "."): value for name, value in values.items()})
-    return draft
 
 
 def written(draft: Draft) -> Path:

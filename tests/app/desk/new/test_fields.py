@@ -3,15 +3,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.app.desk.new.test_draft import shop
 
 from bothways.app.desk.new.draft import Draft
 from bothways.app.desk.new.fields import Field, fields_of
 from bothways.app.desk.new.usual import written
 from bothways.engine.experiment import GateSettings
 from bothways.engine.spec.load import load_spec
-
-__all__ = ["shop"]
 
 SETTINGS = [one for one in fields_of({}) if one.path.startswith(("review.", "gate.", "run."))]
 

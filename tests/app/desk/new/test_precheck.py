@@ -4,10 +4,9 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.app.desk.new.test_draft import filled, shop
+from tests.app.drafts import whole
 
 from bothways.app.desk.new import precheck
-from bothways.app.desk.new.draft import Draft
 from bothways.app.desk.new.found import look_around
 from bothways.app.desk.new.making import Making
 from bothways.app.desk.new.precheck import Checked
@@ -15,7 +14,6 @@ from bothways.app.desk.sitting import Sitting
 from bothways.app.desk.state import Memory
 from bothways.engine.spec.load import load_spec
 
-__all__ = ["shop"]
 AT = "2026-08-06T10:00:00Z"
 
 
@@ -25,18 +23,6 @@ def making(shop: Path) -> Making:
     made = Making(Sitting(shop / "x.db", Memory(shop / "m.json"), now=lambda: AT), shop)
     made.draft.fill(whole(shop).values)
     return made
-
-
-def whole(folder: Path) -> Draft:
-    draft = filled(folder, name="x", file="x.yaml", cases="cases.jsonl", judge__model="anthropic/claude-x")
-    for place, name, prompt in (
-        ("baseline", "v1", "prompts/v1.md"),
-        ("candidates[0]", "v2", "prompts/v2.md"),
-    ):
-        draft.put(f"{place}.name", name)
-        draft.put(f"{place}.prompt", prompt)
-    draft.put("baseline.model", "openai/gpt-4o-mini")
-    return draft
 
 
 def checked(making: Making) -> Checked:

@@ -1,0 +1,51 @@
+"""Filters: which rows are shown, and what is said of the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.app.screens.review.sitting import Open, at, ready, write
+from tests.screens import shown, until
+
+
+async def test_a_filter_is_remembered_and_escape_drops_it_first(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("slash")
+        await write(pilot, "judge:tie")
+        await until(pilot, lambda: at(pilot) == "r-00012")
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00012")
+        assert "filter judge:tie" in shown(pilot.app)
+        await pilot.press("escape")
+        await until(pilot, lambda: "filter" not in shown(pilot.app))
+        assert at(pilot) == "r-00012"
+
+
+async def test_a_filter_that_matches_nothing_says_so_and_names_the_states(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50), notifications=True) as pilot:
+        await ready(pilot)
+        await pilot.press("slash")
+        await write(pilot, "is:finished")
+        await until(pilot, lambda: "no row matches is:finished" in shown(pilot.app))
+        await until(pilot, lambda: "names no state" in shown(pilot.app) and "open, done" in shown(pilot.app))
+        assert "every row is decided" not in shown(pilot.app)
+
+
+async def test_a_text_is_looked_for_in_what_was_asked(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("slash")
+        await write(pilot, '"order 17?"')
+        await until(pilot, lambda: at(pilot) == "r-00017" and "1/1" in shown(pilot.app))
+
+
+async def test_when_the_rows_shown_are_decided_the_others_are_told_of(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50), notifications=True) as pilot:
+        await ready(pilot)
+        await pilot.press("slash")
+        await write(pilot, "is:hard tag:refund")
+        await until(pilot, lambda: "(filter shows 1)" in shown(pilot.app))
+        await pilot.press("l")
+        await until(pilot, lambda: "None of the rows shown waits; 23 others do" in shown(pilot.app))
+        assert "1/24 decided" in shown(pilot.app)
