@@ -6,7 +6,6 @@ Everything is made row by row, as far as somebody looks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -14,10 +13,11 @@ from bothways.engine.diff import Diff, Span, side_by_side, word_diff
 from bothways.engine.text import visible, visible_line
 from bothways.widgets.markdown import LONGEST, markdown_lines
 from bothways.widgets.plain import Line, Run, Tone
+from bothways.widgets.rowview import SideText, Turn
 from bothways.widgets.wrap import broken, placed
 
 __all__ = [
-    "PLACES", "SIGNS", "TONES", "Marks", "Pair", "Place", "Row", "SideText", "Turn",
+    "PLACES", "SIGNS", "TONES", "Marks", "Pair", "Place", "Row",
     "alone", "beside", "compared", "laid", "unified",
 ]  # fmt: skip
 
@@ -30,38 +30,6 @@ SIGNS: tuple[Tone, Tone] = ("bad", "good")
 """The tones of words that one side has alone, and of the signs `-` and `+`."""
 PLACES: tuple[Place, Place] = (0, 1)
 _HEAD: Tone = "accent"
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One turn of a conversation: who speaks and what, or which tool is called (`call`) with what."""
-
-    head: str
-    text: str
-    call: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SideText:
-    """One answer to show: whose it is, its text, and what stands in its place where there is none.
-
-    An answer that is a conversation has `turns`, which are shown instead of the text.
-    """
-
-    title: str
-    text: str = ""
-    missing: str = ""
-    turns: tuple[Turn, ...] = ()
-
-    @property
-    def size(self) -> int:
-        """How many characters are shown."""
-        return sum(len(turn.text) for turn in self.turns) if self.turns else len(self.text)
-
-    @property
-    def spoken(self) -> int:
-        """How many characters were said, tool calls not counted."""
-        return sum(len(turn.text) for turn in self.turns if not turn.call) if self.turns else len(self.text)
 
 
 class Block(NamedTuple):

@@ -11,26 +11,14 @@ from textual.strip import Strip
 from textual.worker import Worker, WorkerState
 
 from bothways.engine.diff import Diff
-from bothways.widgets.beside import (
-    PLACES,
-    SIGNS,
-    Pair,
-    Place,
-    Row,
-    SideText,
-    Turn,
-    alone,
-    beside,
-    compared,
-    laid,
-    unified,
-)
+from bothways.widgets.beside import PLACES, SIGNS, Pair, Place, Row, alone, beside, compared, laid, unified
 from bothways.widgets.lines import Lines
 from bothways.widgets.markdown import LONGEST
 from bothways.widgets.plain import Line, Run, fit
+from bothways.widgets.rowview import SideText
 from bothways.widgets.wrap import Lazy, wrapped
 
-__all__ = ["Differences", "PairView", "SideText", "Turn"]
+__all__ = ["Differences", "PairView"]
 
 Differences: TypeAlias = Literal["words", "unified", "off"]
 _AT_ONCE = 80_000

@@ -14,9 +14,10 @@ from bothways.widgets.lines import Brief
 from bothways.widgets.listing import Cells, Column, Listing
 from bothways.widgets.page import Page
 from bothways.widgets.pages.case import asked
-from bothways.widgets.pages.row import PAGES, PageName, RowView, row_page
-from bothways.widgets.pair import PairView, SideText
+from bothways.widgets.pages.row import PAGES, PageName, row_page
+from bothways.widgets.pair import PairView
 from bothways.widgets.plain import line
+from bothways.widgets.rowview import RowView, SideText
 from bothways.widgets.tabs import TabBar
 
 __all__ = ["RowPanes", "Tab", "View"]
@@ -124,7 +125,7 @@ class RowPanes(Horizontal):
                 pair.maximise(0 if pair.only is None else 1 if pair.only == 0 else None)
             case "next tab" | "previous tab":
                 by = 1 if view == "next tab" else -1
-                self.show_tab(self.tabs[(self.tabs.index(self.tab) + by) % len(self.tabs)])
+                self._turn_to(self.tabs[(self.tabs.index(self.tab) + by) % len(self.tabs)])
                 return
         self._name_tabs()
 
@@ -140,4 +141,11 @@ class RowPanes(Horizontal):
     @on(TabBar.Clicked)
     def _clicked(self, event: TabBar.Clicked) -> None:
         event.stop()
-        self.show_tab(next(tab for tab in self.tabs if tab == event.name))
+        self._turn_to(next(tab for tab in self.tabs if tab == event.name))
+
+    def _turn_to(self, tab: Tab) -> None:
+        """Show a tab that was asked for; where it hides what had the arrows, they are its own."""
+        self.show_tab(tab)
+        if self.has_class("-tabbed"):
+            pane = "#queue" if self.tab == "queue" else "#pair" if self.tab == "answers" else "#page"
+            self.query_one(pane).focus()

@@ -14,16 +14,20 @@ from bothways.app.desk.editor import edit
 from bothways.app.desk.keys import Key as DeskKey
 from bothways.app.desk.keys import key_named, press, shown
 from bothways.app.desk.review.book import Book
+from bothways.app.desk.review.conduct import Conduct
 from bothways.app.desk.review.filter import Filter
+from bothways.app.desk.review.known import others_voted
 from bothways.app.desk.review.look import load
 from bothways.app.desk.review.order import ORDERS
 from bothways.app.desk.review.session import Key, ReviewSession
-from bothways.app.desk.review.told import told_after
+from bothways.app.desk.review.signs import of_row
+from bothways.app.desk.review.told import verdict_words
+from bothways.app.desk.review.views import row_view
 from bothways.app.streams import put, say
 from bothways.engine.clock import now
 from bothways.engine.errors import ReasonWanted, RefusedError
-from bothways.engine.review import Act, overrides
-from bothways.engine.text import counted
+from bothways.engine.review import Act
+from bothways.engine.text import counted, visible_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,7 +40,7 @@ _VERDICTS: dict[str, Key] = {
     "review.left": "left", "review.right": "right", "review.equal": "equal", "review.both_bad": "both bad",
 }  # fmt: skip
 _ACTS = {"review.confirm": Act.CONFIRM, "review.skip": Act.SKIP, "review.note": Act.NOTE}
-_BACK: dict[str, Literal[Act.UNDO, Act.REDO]] = {"review.undo": Act.UNDO, "review.redo": Act.REDO}
+_BACK: dict[str, Literal["undo", "redo"]] = {"review.undo": "undo", "review.redo": "redo"}
 _TOOLS = {"ok": Act.TOOLS_OK, "bad": Act.TOOLS_BAD}
 _STEPS: dict[str, tuple[Literal[1, -1], bool]] = {
     "review.next_open": (1, True), "review.previous_open": (-1, True), "review.next": (1, False),
@@ -62,10 +66,6 @@ def _letters(key: DeskKey) -> list[str]:
     return [name for name in names if len(name) == 1] or names
 
 
-_STAYS = (Act.NOTE, Act.TOOLS_OK, Act.TOOLS_BAD)
-"""Acts that leave the reader on the row: its verdict is still to be given."""
-
-
 def walk(store: Store, experiment: str, *, candidate: str | None, judge: str | None, reviewer: str) -> None:
     """Show the rows that are still to be read and record what is typed, until q or the end of stdin."""
     session = ReviewSession(load(store, experiment, candidate, judge, reviewer))
@@ -79,12 +79,13 @@ def walk(store: Store, experiment: str, *, candidate: str | None, judge: str | N
 
 def _narrowed(session: ReviewSession) -> str:
     """Walk what waits, else what only others have decided, else everything; return what it is."""
-    left = session.left()
+    work = session.work
+    left = work.left()
     if not left:
-        return f"No row waits for you: all {session.tally.total} are shown, and yours counts where you vote"
-    session.only = frozenset(left)
-    session.show_only(Filter())
-    if session.tally.unread and not session.tally.left:
+        return f"No row waits for you: all {work.tally.total} are shown, and yours counts where you vote"
+    work.only = frozenset(left)
+    work.show_only(Filter())
+    if work.tally.unread and not work.tally.left:
         return f"0 rows to read; {len(left)} that others have decided, and yours counts where you vote"
     return f"{counted(len(left), 'row')} to read"
 
@@ -105,6 +106,7 @@ class _Walk:
         self._store = store
         self._session = session
         self._book = Book(store, session, now)
+        self._conduct = Conduct(session, self._book)
         self._others: dict[str, Callable[[str], None]] = {
             "review.tools": self._tools, "review.filter": self._filter, "review.order": self._order,
             "review.find": self._find, "review.blind": self._blind, "review.swap": self._swap,
@@ -140,8 +142,6 @@ class _Walk:
             self._others[id](words)
         else:
             what = self._session.meant(_VERDICTS[id]) if id in _VERDICTS else _ACTS[id]
-            if what is Act.SKIP and not words:
-                raise ReasonWanted("A skip needs a reason", "whoever comes next wants to know")
             self._act(what, words)
 
     def _refused(self, error: RefusedError) -> None:
@@ -152,7 +152,7 @@ class _Walk:
             self._show()
 
     def _step(self, by: Literal[1, -1], undecided: bool) -> None:
-        if self._session.walk.step(by, undecided=undecided):
+        if self._session.work.walk.step(by, undecided=undecided):
             self._show()
         else:
             what = "undecided row" if undecided else "row"
@@ -160,32 +160,28 @@ class _Walk:
 
     def _act(self, what: Act, words: str) -> None:
         session = self._session
-        veiled = session.reader.veiled(session.current)
-        case_id = session.current.case_id
-        reason = what is Act.SKIP or (session.row is not None and not veiled and overrides(session.row, what))
-        before = session.current.standing
-        (record,) = self._book.say(what, note="" if reason else words, reason=words if reason else "")
-        told = "voted" if veiled and what not in (*_STAYS, Act.SKIP) else what.value
-        say(f"{case_id}: {told} by {session.reader.name}")
-        if told == "voted":
-            session.reveal(record)
+        case_id = session.work.current.case_id
+        done = self._conduct.say(what, words)
+        say(f"{case_id}: {'voted' if done.then == 'reveal' else what.value} by {session.reader.name}")
+        if done.then == "reveal":
             say(f"{session.told}; {self._judge_said()}")
-        if what is not Act.NOTE and (replaced := told_after(session, before, record)):
-            say(replaced)
-        if what not in _STAYS:
-            if session.advance():
-                self._show()
-            else:
-                undo, back, leave = map(press, ("review.undo", "review.previous", "desk.quit"))
-                say(f"Every row is decided. {undo} takes back, {back} goes back, {leave} leaves.")
+        if done.told and what is not Act.NOTE:
+            say(done.told)
+        if done.then == "stay":
+            return
+        if session.work.advance():
+            self._show()
+        else:
+            undo, back, leave = map(press, ("review.undo", "review.previous", "desk.quit"))
+            say(f"Every row is decided. {undo} takes back, {back} goes back, {leave} leaves.")
 
     def _judge_said(self) -> str:
         known = self._session.known
         return f"the judge: {known.judged or known.outcome.replace('_', ' ')}" if known is not None else ""
 
-    def _retrace(self, what: Literal[Act.UNDO, Act.REDO]) -> None:
+    def _retrace(self, what: Literal["undo", "redo"]) -> None:
         for record in self._book.retrace(what):
-            say(f"{record.body['case']}: {what.value} by {self._session.reader.name}")
+            say(f"{record.body['case']}: {what} by {self._session.reader.name}")
         self._show()
 
     def _tools(self, words: str) -> None:
@@ -201,7 +197,7 @@ class _Walk:
             raise RefusedError(
                 "There is no terminal to give to an editor", next_step=f"{press('review.note')} and your note"
             )
-        case_id = self._session.current.case_id
+        case_id = self._session.work.current.case_id
         known = self._session.reader.own(case_id).note
         note = edit(known, f"note on {case_id}")
         if note != known:
@@ -214,7 +210,7 @@ class _Walk:
             say(doubts)
         spec_id = session.evidence.spec_id
         found = {text: self._store.rows_asking(spec_id, text) for text in wanted.texts}
-        say(f"{counted(session.show_only(wanted.searched(found)), 'row')}.")
+        say(f"{counted(session.work.show_only(wanted.searched(found)), 'row')}.")
         self._show()
 
     def _order(self, words: str) -> None:
@@ -222,18 +218,18 @@ class _Walk:
         if order is None or (self._session.reader.blind and order == "deciding first"):
             say(f"Say {press('review.order')} and one of: {', '.join(ORDERS)}.")
         else:
-            self._session.set_order(order)
+            self._session.work.set_order(order)
             self._show()
 
     def _find(self, words: str) -> None:
-        if self._session.reach(words):
+        if self._session.work.reach(words):
             self._show()
         else:
             say(f"There is no row called {words!r}.")
 
     def _blind(self, _: str) -> None:
         session = self._session
-        session.set_blind(not session.reader.blind)
+        session.work.set_blind(not session.reader.blind)
         say("Names and judge are hidden until you vote." if session.reader.blind else "Nothing is hidden.")
         self._show()
 
@@ -243,27 +239,33 @@ class _Walk:
 
     def _confirm_all(self, words: str) -> None:
         bulk = self._book.bulk()
-        left_out = ", ".join(f"{count} {why}" for why, count in bulk.left_out.items())
         if words != "yes" or not bulk.rows:
             yes = f"{press('review.confirm_all')} yes"
             agreed = counted(len(bulk.rows), "agreed row")
-            say(f"{agreed}; left out: {left_out or 'none'}. {yes} confirms them unread.")
+            say(f"{agreed}; left out: {bulk.rest or 'none'}. {yes} confirms them unread.")
             return
         for record in (records := self._book.confirm(bulk)):
             self._session.took(record)
         confirmed = counted(len(records), "row is", "rows are")
         say(f"{confirmed} confirmed; {press('review.undo')} takes all of them back.")
-        if self._session.advance():
+        if self._session.work.advance():
             self._show()
 
     def _show(self) -> None:
         session, known, row = self._session, self._session.known, self._session.row
         if known is None or row is None:
             return
-        detail = session.shown = self._store.row(row.row_id)
-        where = f"[{session.walk.at + 1}/{len(session.items)}] {row.case_id}: {known.reason}. {known.detail}"
-        put(where.rstrip(". "))
-        put(shown_row(detail, row, session.evidence, session.sides, known))
+        session.shown = self._store.row(row.row_id)
+        work = session.work
+        signs = "".join(f" {sign}" for sign in of_row(known))
+        where = f"[{work.walk.at + 1}/{len(work.items)}] {row.case_id}{signs}"
+        put(f"{where}: {known.reason}. {known.detail}".rstrip(". "))
+        put(shown_row(row_view(session, known, session.shown)))
+        for voice in known.voices:
+            said = verdict_words(session.evidence, voice.verdict, both_bad=voice.both_bad)
+            put(f"Said so far: {said}, by {visible_line(voice.reviewer)}")
+        if known.mine is None and known.others:
+            put(f"{others_voted(known.others)}.")
 
 
 def _lines() -> Iterator[str]:
@@ -279,8 +281,9 @@ def _lines() -> Iterator[str]:
 
 def _say_where(session: ReviewSession) -> None:
     """Say what waits, and how the gate stands: as far as the reader may know that yet."""
-    session.settle(session.judged())
-    left = session.tally.total - session.tally.done
+    work = session.work
+    work.settle(work.judged())
+    left = work.tally.total - work.tally.done
     told = "how the gate stands is not told to a blind reader while rows wait"
-    said = told if session.gate_hidden else f"the gate says {session.result.decision.words}"
+    said = told if work.gate_hidden else f"the gate says {work.result.decision.words}"
     say(f"{counted(left, 'row')} left to read; {said}.")

@@ -15,6 +15,7 @@ from bothways.app.cli.options import (
     subcommand,
 )  # fmt: skip
 from bothways.app.cli.plain import table
+from bothways.app.desk.review.signs import DECIDES, DONE
 from bothways.app.streams import put, put_json
 
 if TYPE_CHECKING:
@@ -83,7 +84,8 @@ def _object(row: RowEvidence, item: QueueItem | None) -> JsonObject:
 
 def _cells(row: RowEvidence, item: QueueItem | None) -> tuple[object, ...]:
     outcome = f"{row.outcome.value.replace('_', ' ')} {row.winner or ''}".strip()
-    why = f"{item.reason}{' ✓' if item.done else ''}{' ±' if item.decides else ''}" if item else ""
+    signs = ((DONE, item.done), (DECIDES, item.decides)) if item else ()
+    why = " ".join([item.reason if item else "", *(one.sign for one, holds in signs if holds)])
     final = row.final or "–"
     stakes = "high" if row.high_stakes else ""
     return row.case_id, outcome, row.first or "–", row.second or "–", final, stakes, why

@@ -1,68 +1,76 @@
-"""One row as plain text, for a reader without a screen: as much of it as they may know."""
+"""One row as plain text, for a reader without a screen: what the screen shows of it, line after line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from bothways.app.desk.review.known import Known, others_voted
-from bothways.engine.analysis.afresh import afresh, counting
-from bothways.engine.facts import TIE, Answer
-from bothways.engine.judging.meant import meant
-from bothways.engine.text import visible_line
+from bothways.widgets.rowview import sentence
 
 if TYPE_CHECKING:
-    from bothways.engine.analysis.model import Evidence, RowEvidence
-    from bothways.engine.ledger import RowDetail
-    from bothways.engine.verdicts import Side
+    from bothways.widgets.rowview import CallView, CaseView, PassView, RowView, SideText, ToolsView
 
 __all__ = ["shown_row"]
 
 
-def shown_row(
-    detail: RowDetail, row: RowEvidence, evidence: Evidence, sides: tuple[Side, Side], known: Known
-) -> str:
-    """Return what was asked, both answers, and, unless it is hidden, what the judge and people said."""
-    names = evidence.names
-    parts = [f"Asked: {detail.case.input}"]
-    parts += [f"Context: {detail.case.context}"] if detail.case.context else []
-    parts += [f"Reference: {detail.case.reference}"] if detail.case.reference else []
-    for place, side in zip(("left", "right"), sides, strict=True):
-        whose = "" if known.veiled else f": {names[side]}, the {side}"
-        parts.append(f"--- {place}{whose}\n{_answer(detail.newest(names[side]))}")
-    if known.veiled:
-        parts.append("Blind: names and judge are hidden until you vote.")
+def shown_row(view: RowView) -> str:
+    """Return what was asked, both answers with their calls, and, unless it is hidden, what the judge said."""
+    blind = bool(view.hidden)
+    left, right = zip(*view.tools.calls, strict=True) if view.tools.calls else ((), ())
+    return "\n".join(
+        [
+            *_asked(view.case),
+            *_side("left", view.left, left, blind=blind),
+            *_side("right", view.right, right, blind=blind),
+            *_differs(view.tools),
+            *([view.hidden] if blind else _judged(view.passes)),
+        ]
+    )
+
+
+def _asked(case: CaseView) -> Iterator[str]:
+    """Yield what was asked: a question in one line, a conversation turn by turn."""
+    if len(case.messages) == 1:
+        yield f"Asked: {case.messages[0][1]}"
     else:
-        now = afresh(row, detail, evidence)
-        parts.append("--- passes\n" + "\n".join(_passes(detail, evidence)))
-        parts.append(f"Adds up to: {now.outcome.value.replace('_', ' ')} {now.winner or ''}".rstrip())
-    return "\n".join([*parts, *_said(known)])
+        yield "Asked:"
+        yield from (f"{role}: {content}" for role, content in case.messages)
+    if case.context:
+        yield f"Context: {case.context}"
+    if case.reference:
+        yield f"Reference: {case.reference}"
 
 
-def _said(known: Known) -> Iterator[str]:
-    for voice in known.voices:
-        said = "both bad (counts as a tie)" if voice.both_bad else voice.verdict
-        yield f"Said so far: {said}, by {voice.reviewer}"
-    if known.mine is None and known.others:
-        yield f"{others_voted(known.others)}."
+def _side(place: str, side: SideText, calls: Sequence[CallView | None], *, blind: bool) -> Iterator[str]:
+    yield f"--- {place}" if blind else f"--- {place}: {side.title}"
+    if side.missing:
+        yield f"({side.missing})"
+    if side.turns:
+        yield from (f"{turn.head}: {turn.text}" for turn in side.turns)
+        return
+    if side.text:
+        yield side.text
+    for call in calls:
+        if call is not None:
+            arguments = ", ".join(f"{name}: {value}" for name, value in call.arguments)
+            yield f"tool: {call.name} {arguments}".rstrip()
 
 
-def _answer(answer: Answer | None) -> str:
-    if answer is None:
-        return "(not tried yet)"
-    if answer.failure:
-        return f"(no answer: {answer.failure.kind.value}: {answer.failure.message})"
-    calls = [f"tool: {call.name} {visible_line(str(call.arguments))}" for call in answer.tool_calls]
-    return "\n".join([answer.shown, *calls])
+def _differs(tools: ToolsView) -> Iterator[str]:
+    """Yield how the tool calls differ, where that counts, and who stands for it."""
+    if tools.reasons or tools.signed:
+        yield "--- tools"
+        yield from tools.reasons
+        if tools.signed:
+            yield tools.signed
 
 
-def _passes(detail: RowDetail, evidence: Evidence) -> Iterator[str]:
-    for unit, result in counting(detail, evidence):
-        if result is None:
-            verdict = "pending"
-        elif result.choice is None:
-            verdict = "unreadable"
-        else:
-            verdict = "tie" if result.choice == TIE else unit.shown[result.choice]
-        said = meant(result.rationale, unit.shown) if result else ""
-        yield f"{unit.shown[0]} shown first: {verdict}. {said}".rstrip()
+def _judged(passes: Sequence[PassView]) -> Iterator[str]:
+    yield "--- passes"
+    for one in passes:
+        words = " ".join(part for part in (one.rationale, one.failure) if part)
+        yield f"{one.shown[0]} shown first: {one.named or one.said}. {words}".rstrip()
+    if says := sentence(passes):
+        yield f"The judge {says}."
+    elif not passes:
+        yield "No judge looked at this row."

@@ -66,7 +66,7 @@ def command(
     if not reviewer:
         raise UsageError("Who says so?", "a review is signed", "Add --reviewer NAME.")
     from bothways.app.reading import reading
-    from bothways.engine.review import Act, act, act_named, taken_for
+    from bothways.engine.review import Act, Said, act, act_named, taken_for
 
     with (
         opened() as store,
@@ -83,8 +83,7 @@ def command(
         doubt = taken_for(reviewer, evidence.experiment.review, store.records(experiment, "review"))
         try:
             bodies = [
-                act(store, evidence, result, row, what,
-                    reviewer=reviewer, note=note, reason=reason or note, at=at)
+                act(store, evidence, result, row, what, Said(reviewer, at, note, reason=reason or note))
                 for what in acts
             ]  # fmt: skip
         except ReasonWanted as error:

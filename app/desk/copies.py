@@ -14,9 +14,7 @@ from pathlib import Path
 from bothways.engine.facts import JsonObject
 from bothways.engine.report.markdown import escaped, fenced
 from bothways.engine.text import clean
-from bothways.widgets.pages.passes import PassView
-from bothways.widgets.pages.row import RowView
-from bothways.widgets.pair import SideText
+from bothways.widgets.rowview import PassView, RowView, SideText
 
 __all__ = ["LIMIT", "Copy", "copies_of_row", "free_path", "save", "size_of"]
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from bothways.app.desk.keys import press
 from bothways.app.desk.review.book import Book
+from bothways.app.desk.review.conduct import Conduct
 from bothways.app.desk.review.repeat import Repeats
 from bothways.app.desk.review.session import SIDES, Key
-from bothways.app.desk.review.told import told_after, told_of_retrace
+from bothways.app.desk.review.told import told_at_end, told_of_retrace
 from bothways.engine.errors import BothwaysError
 from bothways.engine.review import Act
 
@@ -22,8 +23,6 @@ __all__ = ["Acts", "Said", "Turn"]
 
 Said: TypeAlias = Key | Literal["confirm", "undo", "redo"]
 Turn: TypeAlias = Literal["onwards", "swap", "blind"]
-_ONWARDS = {Act.BASELINE, Act.CANDIDATE, Act.TIE, Act.BOTH_BAD, Act.CONFIRM, Act.SKIP}
-"""Acts after which the next row that waits is wanted."""
 
 
 class Acts:
@@ -40,7 +39,7 @@ class Acts:
             return
         what = session.meant(said) if said in SIDES else Act(said)
         if what is Act.UNDO or what is Act.REDO:
-            self.named(lambda: self._retrace(what))
+            self.named(lambda: self._retrace("undo" if what is Act.UNDO else "redo"))
         elif self._screen.sitting.settings.repeat_guard and self._repeats.repeats(said):
             self._screen.notify("This key is held down, or was pasted: it counted once.")
         elif session.repeats(what):
@@ -71,7 +70,7 @@ class Acts:
         if session.evidence.experiment.review.blind:
             self._screen.notify("This experiment is read blind: its spec says so.")
             return
-        session.set_blind(not session.reader.blind)
+        session.work.set_blind(not session.reader.blind)
         self._screen.show()
         hidden = "Blind for this sitting: names and judge are hidden until you vote."
         self._screen.notify(hidden if session.reader.blind else "Names and judge are shown again.")
@@ -83,49 +82,34 @@ class Acts:
         else:
             self._screen.asks.name(save)
 
-    def save(self, what: Act, *, note: str = "", reason: str = "") -> None:
+    def save(self, what: Act, words: str = "") -> None:
         """Put an act on record; after a vote that was blind stay, for what it reveals is to be seen."""
         session = self._screen.opened()
         if session is None:
             return
-        blind = session.known is not None and session.known.veiled
-        before = session.current.standing
         try:
-            (record,) = self._book(session).say(what, note=note, reason=reason)
+            done = Conduct(session, self._book(session)).say(what, words)
         except BothwaysError as error:
             self._screen.complain(error)
             self._screen.show()
             return
         self._screen.sitting.said += 1
-        if blind and what not in (Act.SKIP, Act.NOTE, Act.TOOLS_OK, Act.TOOLS_BAD):
-            session.reveal(record)
-            self._screen.acted()
-        elif what in _ONWARDS:
+        if done.then == "onwards":
             self.onwards()
         else:
             self._screen.acted()
-        if told := told_after(session, before, record):
-            self._screen.notify(told)
+        if done.told:
+            self._screen.notify(done.told)
 
     def onwards(self) -> None:
         """Go to the next row that waits; where none does, say so, and where others are."""
         session = self._screen.opened()
         if session is None:
             return
-        session.advance()
+        session.work.advance()
         self._screen.acted()
-        if session.wanted.left:
-            return
-        elsewhere = session.tally.total - session.tally.done
-        if elsewhere:
-            back = press("desk.back")
-            way = f"{back} shows them" if session.filter.words else f"{back} leads out, to all rows"
-            self._screen.notify(f"None of the rows shown waits; {elsewhere:,} others do: {way}.")
-        else:
-            unread = session.wanted.unread
-            others = f" {unread:,} of them not by you: they come now." if unread else ""
-            gate = press("review.gate")
-            self._screen.notify(f"Every row of this queue is decided: {gate} looks at the gate.{others}")
+        if told := told_at_end(session.work):
+            self._screen.notify(told)
 
     def took(self, records: list[Record]) -> None:
         """Show what many acts at once have changed."""
@@ -136,10 +120,10 @@ class Acts:
             self._screen.sitting.said += len(records)
             self.onwards()
 
-    def _retrace(self, what: Act) -> None:
+    def _retrace(self, what: Literal["undo", "redo"]) -> None:
         """Go to where the last act was, or the last undo, and take that back."""
         session = self._screen.opened()
-        if session is None or what not in (Act.UNDO, Act.REDO):
+        if session is None:
             return
         try:
             records = self._book(session).retrace(what)

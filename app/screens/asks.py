@@ -10,9 +10,9 @@ from textual.app import SuspendNotSupported
 
 from bothways.app.desk.keys import press
 from bothways.app.desk.review.book import Book, Bulk
+from bothways.app.desk.review.conduct import Words
 from bothways.app.desk.review.filter import Filter
 from bothways.app.desk.review.order import ORDERS, Order
-from bothways.app.desk.review.place import Draft
 from bothways.app.screens import go
 from bothways.engine.errors import BothwaysError, UsageError
 from bothways.engine.names import person
@@ -29,7 +29,7 @@ __all__ = ["Asks", "Question"]
 Question: TypeAlias = Literal[
     "skip", "note", "note in editor", "tools", "confirm all", "filter", "order", "find", "gate",
 ]  # fmt: skip
-_LABELS: dict[Draft, str] = {"note": "note", "reason": "reason", "skip": "why"}
+_LABELS: dict[Words, str] = {"note": "note", "reason": "reason", "skip": "why"}
 _FILTER = (
     "Words that a row must all have: is:flip is:open is:decides is:disputed is:mine is:skipped judge:tie "
     'final:candidate by:kim note:"wrong date" tag:refund, or any text of its name or of what was asked. '
@@ -71,7 +71,7 @@ class Asks:
         """Drop the filter."""
         session = self._screen.opened()
         if session is not None:
-            self._screen.later("ask", self._lay(Filter(), session.order))
+            self._screen.later("ask", self._lay(Filter(), session.work.order))
 
     def name(self, then: Callable[[], None]) -> None:
         """Ask who reviews."""
@@ -80,7 +80,7 @@ class Asks:
     async def _words(
         self,
         session: ReviewSession,
-        kind: Draft,
+        kind: Words,
         title: str,
         required: str,
         explain: str = "",
@@ -93,7 +93,7 @@ class Asks:
         What was begun is a draft: it comes back with the row, also after a restart, and a reason with the
         verdict that it is `of`. `known` stands on record.
         """
-        place, case_id = self._screen.place(session), session.current.case_id
+        place, case_id = self._screen.place(session), session.work.current.case_id
         draft = place.draft(kind, case_id, of)
         label = f"{_LABELS[kind]}: your draft of before, not saved yet" if draft else _LABELS[kind]
 
@@ -113,7 +113,7 @@ class Asks:
             return ""
         now = self._screen.session
         if now is not None:  # somebody may have written meanwhile: the words are about this row
-            now.reach(case_id)
+            now.work.reach(case_id)
         return text
 
     def _edited(self, text: str, about: str) -> str | None:
@@ -130,43 +130,43 @@ class Asks:
         return None
 
     async def _override(self, session: ReviewSession, what: Act) -> None:
-        judged = session.current.judged
-        judge = session.variant(judged) if judged in ("baseline", "candidate") else "equal"
+        judged = session.work.current.judged
+        judge = session.evidence.said(judged) if judged is not None else "nothing"
         title = "Why is the judge wrong here?"
         said = (
             f"Both passes said: {judge}. Who knows that and differs says why; a blind vote needs no reason."
         )
         required = "Say why: the judge's verdict is overridden."
         if reason := await self._words(session, "reason", title, required, said, of=what.value):
-            self._screen.acts.named(lambda: self._screen.acts.save(what, reason=reason))
+            self._screen.acts.named(lambda: self._screen.acts.save(what, reason))
 
     async def _skip(self, session: ReviewSession) -> None:
         required = "Say why: whoever comes next wants to know."
         if reason := await self._words(session, "skip", "Skip this row", required, "It stays undecided."):
-            self._screen.acts.named(lambda: self._screen.acts.save(Act.SKIP, reason=reason))
+            self._screen.acts.named(lambda: self._screen.acts.save(Act.SKIP, reason))
 
     async def _note(self, session: ReviewSession) -> None:
-        case_id = session.current.case_id
+        case_id = session.work.current.case_id
         known, required = session.reader.own(case_id).note, "Write something, or leave."
         if note := await self._words(session, "note", f"Note on {case_id}", required, known=known):
-            self._screen.acts.named(lambda: self._screen.acts.save(Act.NOTE, note=note))
+            self._screen.acts.named(lambda: self._screen.acts.save(Act.NOTE, note))
 
     async def _note_in_editor(self, session: ReviewSession) -> None:
-        place, case_id = self._screen.place(session), session.current.case_id
+        place, case_id = self._screen.place(session), session.work.current.case_id
         known = session.reader.own(case_id).note
         note = self._edited(place.draft("note", case_id) or known, f"note on {case_id}")
         if note and note != known:
             place.begun("note", case_id, "")
-            self._screen.acts.named(lambda: self._screen.acts.save(Act.NOTE, note=note))
+            self._screen.acts.named(lambda: self._screen.acts.save(Act.NOTE, note))
         elif note is not None:
             self._screen.notify("Nothing was changed: no note is saved.")
 
     async def _tools(self, session: ReviewSession) -> None:
-        case_id = session.current.case_id
+        case_id = session.work.current.case_id
         choices = ("ok: other calls, and they are right", "bad: this difference must not ship")
         title = "What do you say to the other tool calls?"
         chosen = await self._screen.app.push_screen_wait(Choose(title, choices))
-        if chosen is not None and (now := self._screen.session) is not None and now.reach(case_id):
+        if chosen is not None and (now := self._screen.session) is not None and now.work.reach(case_id):
             what = (Act.TOOLS_OK, Act.TOOLS_BAD)[chosen]
             self._screen.acts.named(lambda: self._screen.acts.save(what))
 
@@ -175,12 +175,12 @@ class Asks:
             self._screen.notify("Blind: what the judge said is hidden, so nothing can be confirmed.")
             return
         bulk = self._book(session).bulk()
-        left_out = [f"{count:,} {why}" for why, count in bulk.left_out.items()]
-        rest = f"Left out: {', '.join(left_out)}." if left_out else ""
+        rest = f"Left out: {bulk.rest}." if bulk.rest else ""
         if not bulk.rows:
             self._screen.notify(f"None of the rows shown can be confirmed at once. {rest}".strip())
             return
-        some = f"of those that {session.filter.text} shows" if session.filter.text else "of the whole queue"
+        words = session.work.filter.text
+        some = f"of those that {words} shows" if words else "of the whole queue"
         title = f"Confirm the judge on {len(bulk.rows):,} rows, {some}, unread?"
         explain = f"Agreed and undecided ones. {rest}\nOne {press('review.undo')} takes all of them back."
         if await self._screen.app.push_screen_wait(Confirm(title, explain)):
@@ -208,7 +208,7 @@ class Asks:
         return Book(self._screen.sitting.store, session, self._screen.sitting.now)
 
     async def _filter(self, session: ReviewSession) -> None:
-        field = Field("filter", session.filter.text)
+        field = Field("filter", session.work.filter.text)
         filled: Filled = await self._screen.app.push_screen_wait(Ask("Show only some rows", [field], _FILTER))
         if not filled.saved:
             return
@@ -223,42 +223,37 @@ class Asks:
 
         found = await self._screen.apart(search) if wanted.texts else wanted
         if found is not None:
-            await self._lay(found, session.order)
+            await self._lay(found, session.work.order)
 
     async def _lay(self, wanted: Filter, order: Order) -> None:
         """Lay the queue out apart, over again where somebody acted meanwhile."""
         while (session := self._screen.session) is not None:
             acts = session.acts
-            layout = await asyncio.to_thread(session.laid_out, wanted, order)
+            layout = await asyncio.to_thread(session.work.laid_out, wanted, order)
             if (self._screen.session, session.acts) == (session, acts):
-                if not session.lay(layout):
-                    session.walk.at = 0
+                session.work.lay(layout)
                 self._screen.show()
                 return
 
     async def _order(self, session: ReviewSession) -> None:
         orders = [order for order in ORDERS if not (session.reader.blind and order == "deciding first")]
-        shown = [f"{order} ✓" if order == session.order else order for order in orders]
+        shown = [f"{order} ✓" if order == session.work.order else order for order in orders]
         chosen = await self._screen.app.push_screen_wait(Choose("In which order?", shown))
         if chosen is not None:
-            await self._lay(session.filter, orders[chosen])
+            await self._lay(session.work.filter, orders[chosen])
 
     async def _find(self, session: ReviewSession) -> None:
         names = [row.case_id for row in session.evidence.rows]
         found: str | None = await self._screen.app.push_screen_wait(Find("Go to a row", names))
         if found is not None and (now := self._screen.session) is not None:
-            if now.filtered and not now.walk.seek(found):
+            if now.work.filtered and not now.work.walk.seek(found):
                 self._screen.notify("The filter is dropped: it hides this row.")
-            now.reach(found)
+            now.work.reach(found)
             self._screen.show()
 
     async def _gate(self, session: ReviewSession) -> None:
-        """Look at the gate: which tells names and what the judge said, so that a blind reader is asked."""
-        if session.gate_hidden:
-            explain = "The gate tells names and what the judge said, on rows that you have not read yet."
-            if not await self._screen.app.push_screen_wait(Confirm("Look at the gate?", explain)):
-                return
-        go.to(self._screen.app, go.gate_screen(self._screen.sitting, self._screen.pairing))
+        screen = self._screen
+        go.to(screen.app, go.gate_screen(screen.sitting, screen.pairing, blind=session.reader.blind))
 
     async def _name(self, then: Callable[[], None]) -> None:
         field = Field("your name", required="A review needs a name.")

@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from bothways.app.desk.copies import Copy
-from bothways.app.desk.gate.look import GateLook, GatePage, load, page, refusal, sign
+from bothways.app.desk.gate.look import GateLook, GatePage, hidden, load, page, refusal, sign
 from bothways.app.desk.gate.words import condition_view, gate_line, signature
 from bothways.app.desk.keys import Place
 from bothways.app.desk.sitting import Pairing, Sitting
@@ -63,8 +63,10 @@ class GateScreen(DeskScreen):
     }
     """
 
-    def __init__(self, sitting: Sitting, pairing: Pairing) -> None:
+    def __init__(self, sitting: Sitting, pairing: Pairing, *, blind: bool = False) -> None:
         super().__init__(sitting)
+        self._blind = blind
+        self._agreed = False
         self.pairing = sitting.looked_at = pairing
         self._known: GateLook | None = None
         self._look = Latest(lambda job: self.later("gate", job), self._read, pause_s=0.5)
@@ -75,8 +77,8 @@ class GateScreen(DeskScreen):
 
     @property
     def about(self) -> tuple[object, ...]:
-        """Which pairing."""
-        return (self.pairing,)
+        """Which pairing, and whether to eyes that are blind."""
+        return (self.pairing, self._blind)
 
     def body(self) -> ComposeResult:
         """Lay out the conditions, and below them rows, one condition, and one of the other pages."""
@@ -109,9 +111,20 @@ class GateScreen(DeskScreen):
         look = await self.apart(lambda: load(self.sitting, self.pairing))
         if look is None:
             return
+        if not (self._agreed or await self._agrees(look)):
+            self.action_back()
+            return
+        self._agreed = True
         self._show(look)
         ahead = await asyncio.to_thread(outlook, look.evidence, look.result)
         self._show(replace(look, outlook=ahead))
+
+    async def _agrees(self, look: GateLook) -> bool:
+        """Ask a blind reader whether to tell what the gate tells: names, and what the judge said."""
+        if not await self.apart(lambda: hidden(look, self.sitting, self.pairing, blind=self._blind)):
+            return True
+        explain = "The gate tells names and what the judge said, on rows that you have not read yet."
+        return await self.app.push_screen_wait(Confirm("Look at the gate?", explain))
 
     def _show(self, look: GateLook) -> None:
         self._known = look
@@ -196,7 +209,10 @@ class GateScreen(DeskScreen):
 
     def action_sign(self) -> None:
         """Ask for name and note, and put the decision on record."""
-        self.later("sign", self._sign())
+        if self._known is None:
+            self.notify("Still opening: this key was not taken.")
+        else:
+            self.later("sign", self._sign())
 
     async def _sign(self) -> None:
         look = await self.apart(lambda: load(self.sitting, self.pairing))

@@ -116,8 +116,8 @@ class ReviewScreen(DeskScreen):
 
     async def _judge_again(self) -> None:
         if (session := self.session) is not None:
-            judged = await asyncio.to_thread(session.judged)
-            if self.session is session and session.settle(judged):
+            judged = await asyncio.to_thread(session.work.judged)
+            if self.session is session and session.work.settle(judged):
                 self._show_standing(session)
                 self.query_one("#queue", Listing).refresh()
             else:
@@ -137,29 +137,23 @@ class ReviewScreen(DeskScreen):
         if session is None:
             return
         panes = self.query_one(RowPanes)
-        row = session.row
-        if row is None:
+        row, known = session.row, session.known
+        if row is None or known is None:
             panes.show_row(None)
         else:
-            detail = session.shown = self.sitting.store.row(row.row_id)
-            panes.show_row(
-                row_view(
-                    detail, row, session.evidence, session.sides, session.records_on(row.case_id),
-                    [review.seq for review in session.acts_on(row.case_id)],
-                    known=session.known, reader=session.reader.name,
-                )
-            )  # fmt: skip
+            session.shown = self.sitting.store.row(row.row_id)
+            panes.show_row(row_view(session, known, session.shown))
             self.place(session).keep(session)
         self._show_standing(session)
 
     def _show_standing(self, session: ReviewSession) -> None:
         self.headline(session.evidence.experiment.name, self.sitting.reviewer, *headline(session))
         panes = self.query_one(RowPanes)
-        if self._rows is None or self._rows.items is not session.items:
-            self._rows = QueueRows(session.items, session.knows)
-        panes.show_queue(self._rows, session.walk.at)
+        if self._rows is None or self._rows.items is not session.work.items:
+            self._rows = QueueRows(session.work.items, session.work.knows)
+        panes.show_queue(self._rows, session.work.walk.at)
         passes = panes.view.passes if panes.view is not None else ()
-        item = session.item
+        item = session.work.item
         draft = self.place(session).drafted(item.case_id) if item is not None else ""
         self.query_one("#where", Brief).show(row_line(session, passes, draft=draft))
         self.query_one("#gate", OneLine).show(foot(session))
@@ -172,7 +166,7 @@ class ReviewScreen(DeskScreen):
     @on(Listing.Moved, "#queue")
     def _row_moved(self, event: Listing.Moved) -> None:
         if self.session is not None:
-            self.session.walk.at = event.row
+            self.session.work.walk.at = event.row
             self.show()
 
     @on(Listing.Chosen, "#queue")
@@ -220,7 +214,7 @@ class ReviewScreen(DeskScreen):
             return
         if undecided and by > 0 and session.told:
             self.acts.onwards()
-        elif session.walk.step(by, undecided=undecided):
+        elif session.work.walk.step(by, undecided=undecided):
             self.show()
         else:
             what = "row that waits" if undecided else "row"
@@ -232,7 +226,7 @@ class ReviewScreen(DeskScreen):
 
     def action_back(self) -> None:
         """Step outwards: out of the filter first, then out of the review."""
-        if self.session is not None and self.session.filter.words:
+        if self.session is not None and self.session.work.filter.words:
             self.asks.show_all()
         else:
             super().action_back()

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Desk", "run_desk"]
 
-_OPENERS = {"review": go.review_screen, "gate": go.gate_screen, "run": go.run_screen}
+_OPENERS: dict[str, go.Opener] = {"review": go.review_screen, "gate": go.gate_screen, "run": go.run_screen}
 
 _SAID = 300
 """Characters of what is said at the bottom: a few lines at most."""

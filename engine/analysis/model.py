@@ -143,3 +143,7 @@ class Evidence:
     def names(self) -> Mapping[str, str]:
         """What the verdicts are called: the names of both variants, and a tie as it is."""
         return {"baseline": self.experiment.baseline.name, "candidate": self.candidate, "tie": "tie"}
+
+    def said(self, verdict: Verdict, *, both_bad: bool = False) -> str:
+        """Return what somebody said in a person's words: the name of a variant, tie, or both bad."""
+        return "both bad" if both_bad else self.names[verdict]

@@ -160,10 +160,9 @@ def reasons(row: RowEvidence, result: GateResult) -> tuple[str, ...]:
 
 def verdict_words(row: RowEvidence, evidence: Evidence) -> tuple[str, str]:
     """Return what the judge and what everybody together said of a row, by the names of the variants."""
-    names = evidence.names
-    judge = names[row.judged] if row.judged else row.outcome.value.replace("_", " ")
+    judge = evidence.said(row.judged) if row.judged else row.outcome.value.replace("_", " ")
     both_bad = row.standing is not None and row.standing.both_bad
-    return judge, "both bad" if both_bad else names[row.final] if row.final else "undecided"
+    return judge, evidence.said(row.final, both_bad=both_bad) if row.final else "undecided"
 
 
 def _card(row: RowEvidence, detail: RowDetail, evidence: Evidence, acts: Acts, why: tuple[str, ...]) -> Card:

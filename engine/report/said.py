@@ -109,5 +109,5 @@ def _act(review: Review, evidence: Evidence) -> str:
         return f"tool calls {review.signed}"
     if review.verdict is None:
         return review.act
-    said = "both bad" if review.both_bad else evidence.names[review.verdict]
+    said = evidence.said(review.verdict, both_bad=review.both_bad)
     return f"{said} (confirmed the judge)" if review.act == "confirm" else said

@@ -17,7 +17,7 @@ from bothways.engine.decisions import Checked, Validity, checked, decide, on_rec
 from bothways.engine.facts import Answer, Failure, FailureKind, PassResult
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.keys import digest
-from bothways.engine.review import Act, act
+from bothways.engine.review import Act, Said, act
 from bothways.store import Store, open_store
 from bothways.store.journal import RunJournal
 
@@ -40,7 +40,7 @@ def review(store: Store, at: str) -> None:
             asked = [Act.CANDIDATE] if row.case_id in result.missing else []
             asked += [Act.TOOLS_OK] if row.case_id in result.tool_diffs_unsigned else []
             for what in asked:
-                body = act(store, evidence, result, row, what, reviewer="kim", reason="read", at=at)
+                body = act(store, evidence, result, row, what, Said("kim", at, reason="read"))
                 store.append("review", body, at)
 
 
@@ -81,7 +81,7 @@ def test_a_decision_stands_while_nothing_comes_in(db: Path) -> None:
 def reviewed(store: Store) -> None:
     with reading(store, "plain line", to_write=True) as (evidence, result, _):
         row = next(row for row in evidence.rows if not row.high_stakes and row.judged is None)
-        body = act(store, evidence, result, row, Act.TIE, reviewer="ann", at=LATER)
+        body = act(store, evidence, result, row, Act.TIE, Said("ann", LATER))
         store.append("review", body, LATER)
 
 

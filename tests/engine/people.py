@@ -13,7 +13,7 @@ from bothways.engine.experiment import ReviewSettings
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.gate.model import GateResult
 from bothways.engine.ledger import Record
-from bothways.engine.review import Act, act
+from bothways.engine.review import Act, Said, Seeing, act
 from bothways.engine.standing import Standing
 from bothways.engine.verdicts import Side
 
@@ -67,13 +67,8 @@ class Desk:
                 evaluate(seen),
                 seen.rows[row - 1],
                 what,
-                reviewer=by,
-                reason=reason,
-                note=note,
-                at=AT,
-                left=left,
-                blind=blind,
-                look=look,
+                Said(by, AT, note, reason=reason),
+                Seeing(left=left, blind=blind, look=look),
             )
             self.facts.append("review", body, AT)
         return self

@@ -13,7 +13,7 @@ from bothways.engine.analysis.model import RowEvidence, ToolState
 from bothways.engine.facts import Answer, Failure, FailureKind, ToolCall
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.pairs import newest
-from bothways.engine.review import Act, act
+from bothways.engine.review import Act, Said, act
 
 TIMEOUT = Answer(failure=Failure(FailureKind.TIMEOUT, "no reply"))
 
@@ -36,9 +36,7 @@ def only(facts: FakeLedger) -> RowEvidence:
 
 def acts(facts: FakeLedger, what: Act) -> None:
     evidence = gather(facts, "exp", today=AT)
-    body = act(
-        facts, evidence, evaluate(evidence), evidence.rows[0], what, reviewer="kim", reason="read", at=AT
-    )
+    body = act(facts, evidence, evaluate(evidence), evidence.rows[0], what, Said("kim", AT, reason="read"))
     facts.append("review", body, AT)
 
 

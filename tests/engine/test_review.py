@@ -14,7 +14,8 @@ from bothways.engine.decisions import decide
 from bothways.engine.errors import RefusedError, UsageError
 from bothways.engine.facts import Answer, Failure, FailureKind, ToolCall
 from bothways.engine.gate.gate import evaluate
-from bothways.engine.review import Act, about, act, act_named
+from bothways.engine.past import about
+from bothways.engine.review import Act, Said, Seeing, act, act_named
 
 
 def test_a_persons_verdict_stands_over_the_judges() -> None:
@@ -48,22 +49,22 @@ def test_undo_and_redo_are_one_line_over_all_rows() -> None:
     for number in (1, 2, 3):
         desk.does(Act.CANDIDATE, row=number)
 
-    def follow(what: Literal[Act.UNDO, Act.REDO]) -> str:
+    def follow(what: Literal["undo", "redo"]) -> str:
         found = about(desk.facts.log, what, candidate="v5", reviewer="kim")
         desk.does(
-            what, row=next(n for n, row in enumerate(desk.evidence.rows, 1) if row.case_id == found.case)
+            Act(what), row=next(n for n, row in enumerate(desk.evidence.rows, 1) if row.case_id == found.case)
         )
         return found.case
 
     cases = [row.case_id for row in desk.evidence.rows]
-    assert [follow(Act.UNDO) for _ in cases] == cases[::-1]
+    assert [follow("undo") for _ in cases] == cases[::-1]
     assert [row.standing and row.standing.verdict for row in desk.evidence.rows] == [None] * 3
-    assert [follow(Act.REDO) for _ in cases] == cases
+    assert [follow("redo") for _ in cases] == cases
     assert [row.final for row in desk.evidence.rows] == ["candidate"] * 3
-    follow(Act.UNDO)
+    follow("undo")
     desk.does(Act.TIE, row=1)
     with pytest.raises(RefusedError, match="nothing to redo"):
-        follow(Act.REDO)
+        follow("redo")
 
 
 def test_a_redo_elsewhere_than_what_was_undone_last_is_refused() -> None:
@@ -182,7 +183,7 @@ def test_an_act_is_refused_where_the_row_is_not_what_was_shown() -> None:
     with pytest.raises(RefusedError, match="This row has changed"):
         act(
             desk.facts, evidence, evaluate(evidence), evidence.rows[0], Act.CONFIRM,
-            reviewer="kim", at=AT, shown=shown,
+            Said("kim", AT), Seeing(shown),
         )  # fmt: skip
 
 
@@ -190,7 +191,7 @@ def test_an_act_rests_on_the_row_as_it_is_by_now_however_old_the_evidence() -> N
     desk = Desk("cc")
     evidence = desk.evidence
     desk.facts.data[0] = replace(desk.facts.data[0], passes=row(1, "bb").passes)
-    body = act(desk.facts, evidence, evaluate(evidence), evidence.rows[0], Act.CONFIRM, reviewer="kim", at=AT)
+    body = act(desk.facts, evidence, evaluate(evidence), evidence.rows[0], Act.CONFIRM, Said("kim", AT))
     assert (body["verdict"], body["judge_said"]) == ("baseline", "baseline")
 
 

@@ -17,7 +17,8 @@ from tests.journeys.project import REPOSITORY, Project
 from bothways.app.desk.review.conversation import conversation
 from bothways.engine.facts import Answer
 from bothways.engine.text import visible
-from bothways.widgets.beside import SideText, compared, laid, unified
+from bothways.widgets.beside import compared, laid, unified
+from bothways.widgets.rowview import SideText
 
 Line: TypeAlias = dict[str, Any]
 

@@ -14,22 +14,25 @@ from bothways.widgets.keybar import Hint, KeyBar
 from bothways.widgets.lines import Brief, Lines, OneLine
 from bothways.widgets.listing import Column, Listing
 from bothways.widgets.page import Page
-from bothways.widgets.pages.case import (
-    CaseView,
-    HistoryView,
-    RuleView,
-    context_page,
-    history_page,
-    rules_page,
-)
+from bothways.widgets.pages.case import context_page, history_page, rules_page
 from bothways.widgets.pages.conditions import ConditionView, condition_cells, condition_page
-from bothways.widgets.pages.passes import PassView, passes_page
+from bothways.widgets.pages.passes import passes_page
 from bothways.widgets.pages.progress import ErrorView, RunView, StageView, error_cells, progress_page, remedy
-from bothways.widgets.pages.row import RowView
-from bothways.widgets.pages.tools import CallView, ToolsView, tools_page
-from bothways.widgets.pair import PairView, SideText, Turn
+from bothways.widgets.pages.tools import tools_page
+from bothways.widgets.pair import PairView
 from bothways.widgets.plain import Line, Run, line
 from bothways.widgets.rowpanes import RowPanes
+from bothways.widgets.rowview import (
+    CallView,
+    CaseView,
+    HistoryView,
+    PassView,
+    RowView,
+    RuleView,
+    SideText,
+    ToolsView,
+    Turn,
+)
 from bothways.widgets.sign import Sign
 from bothways.widgets.tabs import TabBar
 from bothways.widgets.words import Words

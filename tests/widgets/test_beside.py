@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bothways.widgets.beside import SideText, Turn, alone, beside, compared, laid, unified
+from bothways.widgets.beside import alone, beside, compared, laid, unified
 from bothways.widgets.plain import Line
+from bothways.widgets.rowview import SideText, Turn
 
 WIDE = 10_000
 

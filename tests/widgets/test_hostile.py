@@ -12,7 +12,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 import bothways.widgets
-from bothways.widgets.pair import PairView, SideText, Turn
+from bothways.widgets.pair import PairView
+from bothways.widgets.rowview import SideText, Turn
 
 HOSTILE = {
     "clipboard": "\x1b]52;c;QUJD\x1b\\",

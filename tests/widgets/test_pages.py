@@ -4,11 +4,12 @@ from collections.abc import Iterable
 
 import pytest
 
-from bothways.widgets.pages.case import CaseView, RuleView, context_page, rules_page
-from bothways.widgets.pages.passes import PassView, Said, passes_page, sentence
+from bothways.widgets.pages.case import context_page, rules_page
+from bothways.widgets.pages.passes import passes_page
 from bothways.widgets.pages.progress import RunView, StageView, bar, progress_page, span
-from bothways.widgets.pages.tools import CallView, ToolsView, tools_page
+from bothways.widgets.pages.tools import tools_page
 from bothways.widgets.plain import Line
+from bothways.widgets.rowview import CallView, CaseView, PassView, RuleView, Said, ToolsView, sentence
 
 
 def text(lines: Iterable[Line]) -> str:

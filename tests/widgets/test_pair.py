@@ -8,7 +8,8 @@ from textual.app import App, ComposeResult
 from textual.geometry import Region
 
 from bothways.widgets.lines import Lines
-from bothways.widgets.pair import PairView, SideText, Turn
+from bothways.widgets.pair import PairView
+from bothways.widgets.rowview import SideText, Turn
 
 
 class PairApp(App[None]):

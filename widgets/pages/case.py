@@ -3,46 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 from bothways.engine.text import excerpt
 from bothways.widgets.plain import Line, Run, Tone, line
+from bothways.widgets.rowview import CaseView, HistoryView, RuleView
 from bothways.widgets.wrap import columns
 
-__all__ = ["CaseView", "HistoryView", "RuleView", "asked", "context_page", "history_page", "rules_page"]
-
-
-@dataclass(frozen=True, slots=True)
-class CaseView:
-    """The case: who said what before the answer, the context, the reference, its tags."""
-
-    id: str
-    messages: tuple[tuple[str, str], ...] = ()
-    context: str = ""
-    reference: str = ""
-    tags: tuple[str, ...] = ()
-    high_stakes: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RuleView:
-    """One rule or check: what it says, and whether each side keeps it (None: not looked at)."""
-
-    rule: str
-    left: bool | None = None
-    right: bool | None = None
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryView:
-    """One thing that happened to the row: when, who, what, and the words that came with it."""
-
-    at: str
-    who: str
-    what: str
-    words: str = ""
-    undone: bool = field(default=False)
+__all__ = ["asked", "context_page", "history_page", "rules_page"]
 
 
 _ROOMY = 90

@@ -3,40 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from bothways.widgets.pages.case import (
-    CaseView,
-    HistoryView,
-    RuleView,
     context_page,
     history_page,
     rules_page,
 )
-from bothways.widgets.pages.passes import PassView, passes_page
-from bothways.widgets.pages.tools import ToolsView, tools_page
-from bothways.widgets.pair import SideText
+from bothways.widgets.pages.passes import passes_page
+from bothways.widgets.pages.tools import tools_page
 from bothways.widgets.plain import Line, line
+from bothways.widgets.rowview import RowView
 
-__all__ = ["PAGES", "PageName", "RowView", "row_page"]
+__all__ = ["PAGES", "PageName", "row_page"]
 
 PageName: TypeAlias = Literal["passes", "tools", "context", "rules", "history"]
 PAGES: tuple[PageName, ...] = get_args(PageName)
-
-
-@dataclass(frozen=True, slots=True)
-class RowView:
-    """Everything that the review shows of one row; `hidden` stands in the place of passes not to be seen."""
-
-    left: SideText
-    right: SideText
-    passes: tuple[PassView, ...]
-    tools: ToolsView
-    case: CaseView
-    rules: tuple[RuleView, ...]
-    history: tuple[HistoryView, ...]
-    hidden: str = ""
 
 
 def row_page(name: PageName, view: RowView | None, width: int) -> Iterable[Line]:

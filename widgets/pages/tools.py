@@ -3,49 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from bothways.engine.diff import word_diff
 from bothways.engine.text import visible_line
 from bothways.widgets.beside import PLACES, SIGNS, TONES, Marks
 from bothways.widgets.plain import Line, Run, Tone, line
+from bothways.widgets.rowview import CallView, ToolsView
 from bothways.widgets.wrap import columns
 
-__all__ = ["CallView", "ToolsView", "tools_page"]
+__all__ = ["tools_page"]
 
 _ROOMY = 90
 """From this width on the calls stand in two columns."""
 _COMPARED = 8_000
 """Characters of two results that are compared by word."""
-
-
-@dataclass(frozen=True, slots=True)
-class CallView:
-    """One tool call: `arguments` are names and values (JSON), `writes` marks what changes the world."""
-
-    name: str
-    arguments: tuple[tuple[str, str], ...] = ()
-    result: str = ""
-    turn: int = 0
-    writes: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ToolsView:
-    """The aligned calls of the left and the right side (None: no such call), and what comparing them says.
-
-    `reasons` are the differences that count, `signed` who stands for them.
-    """
-
-    left: str
-    right: str
-    calls: tuple[tuple[CallView | None, CallView | None], ...] = ()
-    state: str = ""
-    reasons: tuple[str, ...] = ()
-    signed: str = ""
-    undeclared: bool = False
-    """Whether nobody has said of any tool whether it writes, so that each counts as if it did."""
 
 
 class _Row(NamedTuple):

@@ -11,7 +11,8 @@ from bothways.engine.analysis.model import RowEvidence
 from bothways.engine.errors import RefusedError
 from bothways.engine.facts import JsonObject
 from bothways.engine.ledger import Record, RowDetail
-from bothways.engine.review import Act, about, act
+from bothways.engine.past import about
+from bothways.engine.review import Act, Said, Seeing, act
 from bothways.engine.standing import in_force, reviews
 
 if TYPE_CHECKING:
@@ -35,6 +36,11 @@ class Bulk:
     left_out: dict[str, int]
     known: frozenset[int]
 
+    @property
+    def rest(self) -> str:
+        """How many rows are left out, why, in words; "" where none is."""
+        return ", ".join(f"{count:,} {why}" for why, count in self.left_out.items())
+
 
 class Book:
     """Appends the acts of a session's reader to the chain, and lets the session take them in."""
@@ -47,20 +53,18 @@ class Book:
     def say(self, what: Act, *, note: str = "", reason: str = "") -> list[Record]:
         """Act on the current row as it was shown. Raises RefusedError, saying why, where that cannot be."""
         session = self._session
-        row, reader = session.current, session.reader
+        row, reader = session.work.current, session.reader
         shown = session.shown if session.shown and session.shown.row_id == row.row_id else None
         look: Literal[1, 2] = 2 if row.row_id in reader.due else 1
+        seeing = Seeing(shown, session.sides[0], reader.veiled(row), session.unveiled, look)
         with self._store.writing():
             at = self._now()
-            body = act(
-                self._read(row.case_id), session.evidence, session.result, row, what,
-                reviewer=reader.name, note=note, reason=reason, at=at, shown=shown,
-                left=session.sides[0], blind=reader.veiled(row), unveiled=session.unveiled, look=look,
-            )  # fmt: skip
+            said = Said(reader.name, at, note, reason)
+            body = self._act(self._read(row.case_id), row, what, said, seeing)
             records = [self._store.append("review", body, at)]
         return self._taken(records)
 
-    def retrace(self, what: Literal[Act.UNDO, Act.REDO]) -> list[Record]:
+    def retrace(self, what: Literal["undo", "redo"]) -> list[Record]:
         """Undo the reader's last act, or redo the last one undone, wherever it was, and go there.
 
         What was confirmed at once is taken back at once, from where the reader is. Raises RefusedError
@@ -74,11 +78,11 @@ class Book:
             told = next(record for record in reversed(records) if record.seq == found.seq)
             taken = self._store.append_all("review", list(self._retraced(what, records, told, at)), at)
         if len(taken) == 1:
-            session.reach(found.case)
+            session.work.reach(found.case)
         return self._taken(taken)
 
     def _retraced(
-        self, what: Literal[Act.UNDO, Act.REDO], records: Sequence[Record], told: Record, at: str
+        self, what: Literal["undo", "redo"], records: Sequence[Record], told: Record, at: str
     ) -> Iterable[JsonObject]:
         """Yield the bodies that take back one record, and all that were made with it."""
         mark = told.body.get(_BULK)
@@ -87,16 +91,18 @@ class Book:
         live = {review.seq for review in in_force(list(reviews(records)))}
         for one in together:
             case_id = str(one.body["case"])
-            row = self._session.named(case_id)
+            row = self._session.work.named(case_id)
             if one.seq not in live or row is None:
                 continue
-            body = self._act(_OneCase(self._store, by_case[case_id]), row, what, at)
-            yield body if mark is None else {**body, _BULK: f"{what.value} {at} {body['reviewer']}"}
+            said = Said(self._session.reader.name, at)
+            body = self._act(_OneCase(self._store, by_case[case_id]), row, Act(what), said)
+            yield body if mark is None else {**body, _BULK: f"{what} {at} {said.reviewer}"}
 
-    def _act(self, reading: _OneCase, row: RowEvidence, what: Act, at: str) -> JsonObject:
+    def _act(
+        self, reading: _OneCase, row: RowEvidence, what: Act, said: Said, seeing: Seeing | None = None
+    ) -> JsonObject:
         session = self._session
-        name = session.reader.name
-        return act(reading, session.evidence, session.result, row, what, reviewer=name, at=at)
+        return act(reading, session.evidence, session.work.result, row, what, said, seeing)
 
     def bulk(self) -> Bulk:
         """Return which of the rows shown can be confirmed at once: agreed by the judge, and undecided.
@@ -106,8 +112,8 @@ class Book:
         session = self._session
         rows: list[RowEvidence] = []
         left_out: dict[str, int] = {}
-        for item in session.items:
-            row = session.row_of(item)
+        for item in session.work.items:
+            row = session.work.row_of(item)
             reader, audited = session.reader, row.case_id in session.evidence.audit
             why = _not_at_once(row, veiled=reader.veiled(row), waits=reader.waits(item, row), audited=audited)
             if why:
@@ -128,12 +134,13 @@ class Book:
             at = self._now()
             name = session.evidence.experiment.name
             by_case = _by_case(self._store.records(name, "review"))
-            mark = f"confirm {at} {session.reader.name}"
+            said = Said(session.reader.name, at)
+            mark = f"confirm {at} {said.reviewer}"
             bodies = []
             for row in bulk.rows:
                 reading = _OneCase(self._store, by_case.get(row.case_id, []))
                 self._refuse_changed(row, reading, bulk.known)
-                bodies.append({**self._act(reading, row, Act.CONFIRM, at), _BULK: mark})
+                bodies.append({**self._act(reading, row, Act.CONFIRM, said), _BULK: mark})
             return self._store.append_all("review", bodies, at)
 
     def _read(self, case_id: str) -> _OneCase:

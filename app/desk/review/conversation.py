@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from bothways.engine.facts import Answer, Message, ToolCall
 from bothways.engine.keys import canonical
-from bothways.widgets.beside import Turn
+from bothways.widgets.rowview import Turn
 
 __all__ = ["conversation"]
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 from bothways.app.desk.review.known import Known
+from bothways.engine.analysis.rows import Rows
 
-__all__ = ["ORDERS", "Order", "order_named", "ordered"]
+__all__ = ["ORDERS", "Order", "kept", "order_named", "ordered"]
 
 Order: TypeAlias = Literal["worst first", "deciding first", "file order", "by name", "by tag"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -16,6 +18,15 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 def order_named(text: str) -> Order:
     """Return the order of that name; what is no order is the first, which is the usual one."""
     return next((order for order in ORDERS if order == text), ORDERS[0])
+
+
+def kept(order: array[int], before: Rows, now: Rows, new: Sequence[int]) -> array[int]:
+    """Return the order in which rows stood, and behind them the `new` ones: nothing jumps away."""
+    if before.ids() == now.ids():
+        return order
+    found = (now.place(before.ids()[place]) for place in order)
+    still = dict.fromkeys(place for place in found if place is not None)
+    return array("I", [*still, *(place for place in new if place not in still)])
 
 
 def ordered(

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import get_args
 
+from bothways.app.desk.review.conduct import Words
 from bothways.app.desk.review.filter import Filter
 from bothways.app.desk.review.order import order_named
 from bothways.app.desk.review.session import ReviewSession
 from bothways.app.desk.state import Memory
 
-__all__ = ["Draft", "Place"]
+__all__ = ["Place"]
 
-Draft: TypeAlias = Literal["note", "reason", "skip"]
-_DRAFTS: tuple[Draft, ...] = ("note", "reason", "skip")
+_KINDS: tuple[Words, ...] = get_args(Words)
 
 
 class Place:
@@ -28,22 +28,24 @@ class Place:
 
     def resume(self, session: ReviewSession) -> None:
         """Go to the very row, filter and order; some chosen rows are shown as they were chosen."""
-        wanted = Filter() if session.only else Filter.of(self._known.get("filter", ""))
-        session.lay(session.laid_out(wanted, order_named(self._known.get("order", ""))))
-        if not session.walk.seek(self._known.get("case", "")):
-            session.walk.to_first()
+        work = session.work
+        wanted = Filter() if work.only else Filter.of(self._known.get("filter", ""))
+        work.lay(work.laid_out(wanted, order_named(self._known.get("order", ""))))
+        if not work.walk.seek(self._known.get("case", "")):
+            work.walk.to_first()
 
     def keep(self, session: ReviewSession) -> None:
         """Remember where the reader is."""
-        if session.item is not None:
-            filter_ = "" if session.only else session.filter.text
-            self._known.update(case=session.item.case_id, filter=filter_, order=session.order)
+        work = session.work
+        if work.item is not None:
+            filter_ = "" if work.only else work.filter.text
+            self._known.update(case=work.item.case_id, filter=filter_, order=work.order)
 
-    def draft(self, kind: Draft, case_id: str, of: str = "") -> str:
+    def draft(self, kind: Words, case_id: str, of: str = "") -> str:
         """Return what was begun and not saved; "" where nothing was. A reason is `of` one verdict."""
         return self._memory.places.get(self._drafts, {}).get(_name(kind, case_id, of), "")
 
-    def begun(self, kind: Draft, case_id: str, text: str, of: str = "") -> None:
+    def begun(self, kind: Words, case_id: str, text: str, of: str = "") -> None:
         """Keep what was begun; "" forgets it."""
         drafts = self._memory.places.pop(self._drafts, {})
         drafts.pop(_name(kind, case_id, of), None)
@@ -55,8 +57,8 @@ class Place:
         """Return what kinds of drafts a case has, in words."""
         names = [name.partition(" · ") for name in self._memory.places.get(self._drafts, {})]
         kinds = {what.split(" ")[0] for what, _, case in names if case == case_id}
-        return ", ".join(kind for kind in _DRAFTS if kind in kinds)
+        return ", ".join(kind for kind in _KINDS if kind in kinds)
 
 
-def _name(kind: Draft, case_id: str, of: str) -> str:
+def _name(kind: Words, case_id: str, of: str) -> str:
     return f"{kind} {of} · {case_id}" if of else f"{kind} · {case_id}"

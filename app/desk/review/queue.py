@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import overload
 
 from bothways.app.desk.review.known import Known, side_word
+from bothways.app.desk.review.signs import short
 from bothways.engine.gate.queue import QueueItem
 from bothways.widgets.listing import Cells, Column
 from bothways.widgets.plain import Run, Tone
@@ -39,12 +40,9 @@ class QueueRows(Sequence[Cells]):
 
 
 def _cells(row: Known) -> Cells:
-    decides = "±" if row.decides else "n" if row.note else " "
-    open_ = "!" if row.high_stakes else "·"
-    sign = Run(f"{open_}{decides}", "warn") if row.open else Run(f"✓{decides}", "good")
-    why: Tone = "" if row.open else "muted"
     tools = " T" if row.other_tools else ""
-    return (sign, Run(row.case_id, "strong"), Run(row.reason + tools, why), Run(row.judge), _final(row))
+    why = Run(row.reason + tools, "" if row.open else "muted")
+    return (Run(*short(row)), Run(row.case_id, "strong"), why, Run(row.judge), _final(row))
 
 
 def _final(row: Known) -> Run:

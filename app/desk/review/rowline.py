@@ -9,43 +9,47 @@ from bothways.app.desk.keys import press
 from bothways.app.desk.review.known import Known, others_voted
 from bothways.app.desk.review.order import ORDERS
 from bothways.app.desk.review.session import ReviewSession
+from bothways.app.desk.review.signs import of_row
 from bothways.app.desk.review.told import verdict_words
-from bothways.widgets.pages.passes import PassView, sentence
 from bothways.widgets.plain import Line, Run, line
+from bothways.widgets.rowview import PassView, sentence
 
 __all__ = ["foot", "foot_keys", "headline", "progress", "row_line", "to_do"]
 
 
 def progress(session: ReviewSession) -> str:
     """Return how many of all rows are decided, and how many a filter shows."""
-    some = f" (filter shows {len(session.items):,})" if session.filtered else ""
-    tally = session.tally
+    work = session.work
+    some = f" (filter shows {len(work.items):,})" if work.filtered else ""
+    tally = work.tally
     mine = f", {tally.mine:,} by you" if tally.unread else ""
     return f"{tally.done:,}/{tally.total:,} decided{mine}{some}"
 
 
 def to_do(session: ReviewSession) -> str:
     """Return how many of the rows shown wait, by why they are in the queue."""
-    if not session.items:
-        return f"no row matches {session.filter.text}" if session.filter.text else "no rows"
-    left = ", ".join(f"{count:,} {reason}" for reason, count in session.wanted.left.items())
+    work = session.work
+    if not work.items:
+        return f"no row matches {work.filter.text}" if work.filter.text else "no rows"
+    left = ", ".join(f"{count:,} {reason}" for reason, count in work.wanted.left.items())
     if left:
         return f"to do: {left}"
-    elsewhere = session.tally.total - session.tally.done
+    elsewhere = work.tally.total - work.tally.done
     if elsewhere:
         return f"none left here, {elsewhere:,} elsewhere"
-    unread = session.wanted.unread
+    unread = work.wanted.unread
     goes = press("review.next_open")
     return f"every row is decided, {unread:,} not by you: {goes}" if unread else "every row is decided"
 
 
 def headline(session: ReviewSession) -> tuple[str, ...]:
     """Return what stands in the title: how far one is, what is left, how it is looked at, and of what."""
-    wanted = session.filter.text if session.items else ""
+    work = session.work
+    wanted = work.filter.text if work.items else ""
     parts = (
         progress(session),
-        f"filter {wanted}" if wanted else "some rows" if session.only else "",
-        session.order if session.order != ORDERS[0] else "",
+        f"filter {wanted}" if wanted else "some rows" if work.only else "",
+        work.order if work.order != ORDERS[0] else "",
         "blind" if session.reader.blind else "",
         to_do(session),
     )
@@ -58,9 +62,9 @@ def headline(session: ReviewSession) -> tuple[str, ...]:
 
 def foot(session: ReviewSession) -> Line:
     """Return the line below the answers: how the gate stands, which no blind reader is told meanwhile."""
-    if session.gate_hidden:
+    if session.work.gate_hidden:
         return line(" Blind: how the gate stands is not told while rows wait for you.", "muted")
-    return gate_line(session.result)
+    return gate_line(session.work.result)
 
 
 _FOOT = frozenset({"review.left", "review.right", "review.equal"})
@@ -89,15 +93,15 @@ def row_line(session: ReviewSession, passes: tuple[PassView, ...], *, draft: str
 
 
 def _runs(session: ReviewSession, known: Known, passes: tuple[PassView, ...], draft: str) -> Iterator[Run]:
-    yield Run(f" {session.walk.at + 1:,}/{len(session.items):,} ", "muted")
+    yield Run(f" {session.work.walk.at + 1:,}/{len(session.work.items):,} ", "muted")
     yield Run(f"{known.case_id} ", "title")
     if session.told:
         yield Run(f"· {session.told} · {press('review.next_open')} goes on ", "accent")
         yield from _said(session, known)
         yield Run(f"· the judge {sentence(passes)}", "muted")
         return
-    yield Run("! high stakes " if known.high_stakes else "", "warn")
-    yield Run("± could decide " if known.decides and known.open else "", "accent")
+    for sign in of_row(known):
+        yield Run(f"{sign} ", sign.tone)
     yield Run(f"· {draft} draft " if draft else "", "warn")
     yield from _said(session, known)
     yield Run(f"· {known.reason}: ", "strong")
@@ -114,7 +118,7 @@ def _runs(session: ReviewSession, known: Known, passes: tuple[PassView, ...], dr
 def _said(session: ReviewSession, known: Known) -> Iterator[Run]:
     """Yield what people said: to those who have not voted only how many others have."""
     for voice in sorted(known.voices, key=lambda voice: voice is not known.mine):
-        said = verdict_words(session, voice.verdict, both_bad=voice.both_bad)
+        said = verdict_words(session.evidence, voice.verdict, both_bad=voice.both_bad)
         yield Run(f"✓ {voice.reviewer}: {said} ", "good")
     if known.disputed:
         yield Run("· reviewers differ ", "warn")

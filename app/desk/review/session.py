@@ -1,84 +1,46 @@
-"""A review as it goes on: the queue as its reader may know it, where they are, what they have said.
+"""A review as it goes on: what its reader has before them, what they have said, what that has revealed.
 
-Knows no screen. `Reader` says what may be seen, `Walk` where one is; acts are put on record by `Book`.
+Knows no screen. `Worklist` is the queue as they walk it; acts are put on record by `Book`.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
-from dataclasses import replace
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
-from bothways.app.desk.keys import press
-from bothways.app.desk.review.filter import Filter
 from bothways.app.desk.review.known import Known
-from bothways.app.desk.review.look import Look, judge_again
-from bothways.app.desk.review.order import ORDERS, Order, ordered
+from bothways.app.desk.review.look import Look
 from bothways.app.desk.review.reader import Reader
 from bothways.app.desk.review.sides import Sides
-from bothways.app.desk.review.walk import UNREAD, WAITS, Tally, Walk
+from bothways.app.desk.review.worklist import Worklist
 from bothways.engine.analysis.model import Evidence, RowEvidence
-from bothways.engine.analysis.rows import Rows
-from bothways.engine.errors import RefusedError
-from bothways.engine.gate.model import GateResult
-from bothways.engine.gate.queue import Queue, QueueItem
 from bothways.engine.ledger import Record, RowDetail
 from bothways.engine.pairs import Seen
-from bothways.engine.review import Act, taken_for
+from bothways.engine.review import Act, overrides, taken_for
 from bothways.engine.standing import Review, Rule, fold, standings
 from bothways.engine.verdicts import Side
 
-__all__ = ["SIDES", "Key", "Layout", "ReviewSession"]
-
-
-class Layout(NamedTuple):
-    """The rows of the queue that are wanted, in an order, and how many wait: of all, and of these."""
-
-    filter: Filter
-    order: Order
-    walk: Walk
-    tally: Tally
-    wanted: Tally
-
-
-class Judged(NamedTuple):
-    """The gate asked again: what it says, the queue and who waits by that, and the walk that it is about."""
-
-    result: GateResult
-    queue: Queue
-    waits: bytearray
-    tally: Tally
-    wanted: Tally
-    walk: Walk
-
+__all__ = ["SIDES", "Key", "ReviewSession"]
 
 Key: TypeAlias = Literal["left", "right", "equal", "both bad"]
 SIDES: tuple[Key, ...] = get_args(Key)
-_SIDED = (Act.BASELINE, Act.CANDIDATE, Act.TIE, Act.BOTH_BAD)
 
 
 class ReviewSession:
-    """The walk of one reader through one candidate's rows.
+    """One reader at one candidate's rows.
 
-    `shown` is the row in full that the reader had before them last. Acts change single rows at once; the
-    gate and the reasons in the queue follow when somebody hands in a new `Look` or result.
+    `work` are the rows they go through, `shown` is the row in full that they had before them last, and
+    `acts` counts what they have said.
     """
 
     def __init__(self, look: Look, *, only: Sequence[str] = ()) -> None:
-        self.only = frozenset(only)
-        self.filter = Filter()
-        self.order: Order = ORDERS[0]
-        self.acts = 0
+        self.work = Worklist(look, only=only)
         self.shown: RowDetail | None = None
-        self._rows = Rows()
-        self._order = array("I")
-        self._touched: set[int] = set()
-        self.walk = Walk(self._rows)
+        self.acts = 0
+        self._records = _by_case(look.records)
         self._sides = Sides()
         self._told: tuple[int, str] = (0, "")
-        self._take(look)
 
     def refreshed(self, look: Look) -> ReviewSession:
         """Return the session with what is true now, at the same row and in the same order; this one stays.
@@ -86,207 +48,36 @@ class ReviewSession:
         With many rows it takes a while and belongs into a thread; `follow` catches up with the reader.
         """
         fresh = copy(self)
-        fresh._take(look)
+        fresh.work = self.work.refreshed(look)
+        fresh._records = _by_case(look.records)
         return fresh
 
     def follow(self, before: ReviewSession) -> None:
         """Go where the reader has gone since this session was made of that one."""
         self.shown = before.shown
         self._told = before._told
-        if before.item is not None:
-            self.walk.seek(before.item.case_id)
-
-    def _take(self, look: Look) -> None:
-        here = "" if self.walk.place is None else self._rows.case_at(self.walk.place)
-        before = self._rows
-        self.evidence: Evidence = look.evidence
-        self.result: GateResult = look.result
-        self.reader: Reader = look.reader
-        self._rows = Rows.of(look.evidence.rows).standing({})
-        self._touched = set()
-        self._records: dict[str, list[Record]] = {}
-        for record in look.records:
-            self._records.setdefault(str(record.body.get("case")), []).append(record)
-        self._queue = look.items
-        self._order = self._kept(before)
-        self.lay(self.laid_out(self.filter, self.order), here)
-
-    def _kept(self, before: Rows) -> array[int]:
-        """Return the order in which the rows stood, as far as they stood there: nothing jumps away."""
-        if before.ids() == self._rows.ids():
-            return self._order
-        found = (self._rows.place(before.ids()[place]) for place in self._order)
-        kept = dict.fromkeys(place for place in found if place is not None)
-        return array("I", [*kept, *(place for place in self._queue.order if place not in kept)])
-
-    def judged(self) -> Judged:
-        """Ask the gate again, with every act so far; changes nothing, and belongs into a thread."""
-        self._touched.clear()
-        result, queue = judge_again(self.snapshot(), self.reader)
-        walk = self.walk
-        waits, tally = self._counted(queue, self._order)
-        wanted = tally if len(walk.places) == len(self._order) else self._counted(queue, walk.places)[1]
-        return Judged(result, queue, waits, tally, wanted, walk)
-
-    def settle(self, judged: Judged) -> bool:
-        """Take the gate as it stood when it was asked; the order of the queue stays.
-
-        False, and nothing is taken, where other rows have come to be wanted meanwhile.
-        """
-        if judged.walk is not self.walk:
-            return False
-        self.result, self._queue, waits, self.tally, self.wanted, _ = judged
-        self.walk.wait(waits)
-        self.items = self._queue.only(self.walk.places)
-        for place in self._touched:
-            self._put(place)
-        return True
-
-    def _put(self, place: int) -> None:
-        """Count one row anew: what was said of it has changed."""
-        item, row = self._queue.at(place), self._rows[place]
-        waits, reason = self._waits(item, row), self.reader.reason(item, row)
-        mine = self.reader.voted(row)
-        self.tally.count(place, reason, waits, mine=mine)
-        if self.wanted is not self.tally and self.walk.has(place):
-            self.wanted.count(place, reason, waits, mine=mine)
-        self.walk.put(place, waits)
-
-    def _waits(self, item: QueueItem, row: RowEvidence) -> int:
-        """Return whether a row waits for the reader, or is decided by others alone."""
-        if self.reader.waits(item, row):
-            return WAITS
-        return UNREAD if row.spoken and not self.reader.voted(row) else 0
-
-    def laid_out(self, wanted: Filter, order: Order) -> Layout:
-        """Return the rows that are wanted, in the order that is wanted; changes nothing.
-
-        With many rows it takes a while and belongs into a thread; `lay` puts it to use.
-        """
-        places: Sequence[int] = self._order
-        if self.only:
-            places = [place for place in places if self._rows.case_at(place) in self.only]
-        if wanted.words:
-            places = [place for place in places if wanted.matches(self._knows_at(place))]
-        waits, tally = self._counted(self._queue, self._order)
-        counts = tally if len(places) == len(self._order) else self._counted(self._queue, places)[1]
-        blind, due = self.reader.blind, self.reader.due_places(self._rows)
-        places = ordered(places, order, self._knows_at, blind=blind, due=due)
-        return Layout(wanted, order, Walk(self._rows, places, waits), tally, counts)
-
-    def lay(self, layout: Layout, here: str | None = None) -> bool:
-        """Walk through these rows, and stay at the row; False where it is not among them."""
-        at = self.walk.at
-        here = (self.item.case_id if self.item is not None else "") if here is None else here
-        self.filter, self.order, self.walk, self.tally, self.wanted = layout
-        self.items = self._queue.only(self.walk.places)
-        self.walk.at = at
-        return self.walk.seek(here)
-
-    def _counted(self, queue: Queue, places: Sequence[int]) -> tuple[bytearray, Tally]:
-        """Return which of some rows wait, and how many why; of rows that are alike one is looked at."""
-        rows, reader = self._rows, self.reader
-        tally, waiting = Tally(len(places), len(rows)), bytearray(len(rows))
-        apart = reader.apart(rows)
-        alike: dict[tuple[int, int], tuple[str, int, bool]] = {}
-        for place in places:
-            kind = (rows.kinds[place], queue.kinds[place])
-            found = None if place in apart else alike.get(kind)
-            if found is None:
-                item, row = queue.at(place), rows[place]
-                found = reader.reason(item, row), self._waits(item, row), reader.voted(row)
-                if place not in apart:
-                    alike[kind] = found
-            reason, waits, mine = found
-            tally.count(place, reason, waits, mine=mine)
-            waiting[place] = waits
-        return waiting, tally
-
-    # Where the reader is.
+        if before.row is not None:
+            self.work.walk.seek(before.row.case_id)
 
     @property
-    def filtered(self) -> bool:
-        """Whether there are rows that are not shown."""
-        return bool(self.filter.words or self.only)
+    def evidence(self) -> Evidence:
+        """The conclusions as they were read, before any act of this session."""
+        return self.work.evidence
 
     @property
-    def item(self) -> QueueItem | None:
-        """The queue's entry for the current row; None where the queue is empty."""
-        place = self.walk.place
-        return None if place is None else self._queue.at(place)
+    def reader(self) -> Reader:
+        """Whose review it is."""
+        return self.work.reader
 
     @property
     def row(self) -> RowEvidence | None:
-        """The current row."""
-        place = self.walk.place
-        return None if place is None else self._rows[place]
-
-    @property
-    def current(self) -> RowEvidence:
-        """The current row; RefusedError where there is none to act on."""
-        if self.row is None:
-            raise RefusedError(
-                "There is no row here", "the queue is empty", f"{press('desk.back')} drops the filter"
-            )
-        return self.row
-
-    @property
-    def gate_hidden(self) -> bool:
-        """Whether how the gate stands would tell a blind reader of rows that they have not read."""
-        return self.reader.blind and bool(self.tally.left or self.tally.unread)
+        """The current row; None where the queue is empty."""
+        return self.work.row
 
     @property
     def known(self) -> Known | None:
         """What the reader may know of the current row."""
-        place = self.walk.place
-        return None if place is None else self._knows_at(place)
-
-    def row_of(self, item: QueueItem) -> RowEvidence:
-        """Return the row that an entry of the queue is about."""
-        place = self._rows.place(item.row_id)
-        if place is None:
-            raise KeyError(item.row_id)
-        return self._rows[place]
-
-    def knows(self, item: QueueItem) -> Known:
-        """Return what the reader may know of the row of an entry."""
-        return self.reader.knows(item, self.row_of(item))
-
-    def _knows_at(self, place: int) -> Known:
-        return self.reader.knows(self._queue.at(place), self._rows[place])
-
-    def left(self) -> list[str]:
-        """Return the cases that `advance` would come to."""
-        return [self._rows.case_at(place) for place in self.walk.left()]
-
-    def advance(self) -> bool:
-        """Go to the next row that waits, from the beginning again where none follows."""
-        return self.walk.step(1, undecided=True) or self.walk.to_first()
-
-    def show_only(self, wanted: Filter) -> int:
-        """Show only matching rows, stay at the row if it is among them, and return how many there are."""
-        if not self.lay(self.laid_out(wanted, self.order)):
-            self.walk.at = 0
-        return len(self.items)
-
-    def set_order(self, order: Order) -> None:
-        """Put the queue into another order, and stay at the row."""
-        self.lay(self.laid_out(self.filter, order))
-
-    def set_blind(self, blind: bool) -> None:
-        """Hide names and the judge until the vote, for this sitting, or stop doing so."""
-        self.reader.blind = blind or self.evidence.experiment.review.blind
-        self.lay(self.laid_out(self.filter, self.order))
-
-    def reach(self, case_id: str) -> bool:
-        """Go to a case, out of every filter that hides it; False where the queue does not hold it."""
-        if self.walk.seek(case_id):
-            return True
-        self.only = frozenset()
-        self.show_only(Filter())
-        return self.walk.seek(case_id)
-
-    # The sides.
+        return self.work.known
 
     @property
     def sides(self) -> tuple[Side, Side]:
@@ -304,10 +95,6 @@ class ReviewSession:
         if self.row is not None:
             self._sides.swap(self.row, self.reader)
 
-    def variant(self, side: Side) -> str:
-        """Return the name of the variant on a side."""
-        return self.evidence.candidate if side == "candidate" else self.evidence.experiment.baseline.name
-
     def meant(self, key: Key) -> Act:
         """Return the act that a verdict key means with the sides as they stand."""
         if key in ("equal", "both bad"):
@@ -317,17 +104,13 @@ class ReviewSession:
     def overrides(self, what: Act) -> bool:
         """Whether an act would stand against what the judge decided, as far as the reader may know that."""
         row = self.row
-        if row is None or row.judged is None or what not in _SIDED or self.reader.veiled(row):
-            return False
-        return row.judged != ("tie" if what is Act.BOTH_BAD else what.value)
-
-    # Acts.
+        return row is not None and not self.reader.veiled(row) and overrides(row, what)
 
     @property
     def told(self) -> str:
         """What the vote on the current row has revealed, until the reader goes on."""
         row_id, words = self._told
-        return words if self.item is not None and self.item.row_id == row_id else ""
+        return words if self.row is not None and self.row.row_id == row_id else ""
 
     def repeats(self, what: Act) -> bool:
         """Whether an act would say once more what has just been said, and was answered by a reveal."""
@@ -339,7 +122,7 @@ class ReviewSession:
 
     def reveal(self, record: Record) -> None:
         """Tell what was hidden before this vote on the current row."""
-        left, right = (self.variant(side) for side in self.sides)
+        left, right = (self.evidence.said(side) for side in self.sides)
         words = f"left is {left}, right is {right}"
         mine = self.known.mine if self.known is not None else None
         if record.body.get("look") == 2 and mine is not None:
@@ -348,7 +131,7 @@ class ReviewSession:
             words += (
                 " · second look: the same as before" if same else " · second look: not what you said before"
             )
-        self._told = (self.current.row_id, words)
+        self._told = (self.work.current.row_id, words)
 
     def acts_on(self, case_id: str) -> list[Review]:
         """Return the acts in force on a case, oldest first."""
@@ -362,31 +145,22 @@ class ReviewSession:
     def taken_for(self, name: str) -> str:
         """Say for whom somebody would be taken by their name; "" where for nobody."""
         records = (record for records in self._records.values() for record in records)
-        return taken_for(name, self.evidence.experiment.review, records)
-
-    def named(self, case_id: str) -> RowEvidence | None:
-        """Return the row of a case, whatever the filter; None where there is none."""
-        place = self._rows.place_of(case_id)
-        return None if place is None else self._rows[place]
+        return taken_for(name, self.work.evidence.experiment.review, records)
 
     def took(self, record: Record) -> None:
         """Take in an act that was saved: the row and its place in the queue show it at once."""
-        body = record.body
-        case_id = str(body["case"])
-        place = self._rows.place_of(case_id)
-        if place is None:
-            raise KeyError(case_id)
-        self._told = (0, "")
+        case_id = str(record.body["case"])
         records = self._records.setdefault(case_id, [])
         records.append(record)
-        stands_on = Seen(str(body["pair"]), str(body["tools"]))
-        standing = fold(self.acts_on(case_id), stands_on, Rule.of(self.evidence.experiment.review))
-        self._rows.say(place, standing)
-        self._touched.add(place)
-        self.reader.did(self._rows[place], record, records)
-        self._put(place)
+        stands_on = Seen(str(record.body["pair"]), str(record.body["tools"]))
+        rule = Rule.of(self.evidence.experiment.review)
+        self.work.took(records, fold(self.acts_on(case_id), stands_on, rule))
+        self._told = (0, "")
         self.acts += 1
 
-    def snapshot(self) -> Evidence:
-        """Return the evidence with every act so far."""
-        return replace(self.evidence, rows=self._rows.standing({}))
+
+def _by_case(records: Iterable[Record]) -> dict[str, list[Record]]:
+    found: dict[str, list[Record]] = {}
+    for record in records:
+        found.setdefault(str(record.body.get("case")), []).append(record)
+    return found

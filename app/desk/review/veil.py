@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bothways.widgets.pages.case import HistoryView
-from bothways.widgets.pages.row import RowView
-from bothways.widgets.pair import SideText
+from bothways.widgets.rowview import HistoryView, RowView, SideText
 
 __all__ = ["HIDDEN", "veiled"]
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from bothways.app.desk.keys import press
 from bothways.app.desk.review.conversation import conversation
 from bothways.app.desk.review.known import Known, others_voted
+from bothways.app.desk.review.told import recorded
 from bothways.app.desk.review.veil import veiled
 from bothways.engine.analysis.afresh import counting
 from bothways.engine.analysis.model import Evidence, RowEvidence, ToolState
@@ -17,11 +19,20 @@ from bothways.engine.keys import canonical
 from bothways.engine.ledger import PassUnit, Record, RowDetail
 from bothways.engine.rules import Call, check_kept, rule_kept, sentence
 from bothways.engine.verdicts import Side
-from bothways.widgets.pages.case import CaseView, HistoryView, RuleView
-from bothways.widgets.pages.passes import PassView, Said
-from bothways.widgets.pages.row import RowView
-from bothways.widgets.pages.tools import CallView, ToolsView
-from bothways.widgets.pair import SideText
+from bothways.widgets.rowview import (
+    CallView,
+    CaseView,
+    HistoryView,
+    PassView,
+    RowView,
+    RuleView,
+    Said,
+    SideText,
+    ToolsView,
+)
+
+if TYPE_CHECKING:
+    from bothways.app.desk.review.session import ReviewSession
 
 __all__ = ["row_view"]
 
@@ -29,26 +40,19 @@ _NOTHING = Answer()
 _MARKS = {"blind": "blind", "changed_mind": "a change of mind", "bulk": "with others"}
 
 
-def row_view(
-    detail: RowDetail,
-    row: RowEvidence,
-    evidence: Evidence,
-    sides: tuple[Side, Side],
-    records: Sequence[Record] = (),
-    in_force: Sequence[int] = (),
-    *,
-    known: Known | None = None,
-    reader: str = "",
-) -> RowView:
-    """Return one row with its sides in the order given; `in_force` are the `seq` of acts that still count.
+def row_view(session: ReviewSession, known: Known, detail: RowDetail) -> RowView:
+    """Return the current row with its sides as they stand, as far as the reader may know it.
 
-    With `known` only what that `reader` may know of it: before their vote nobody else's, and in blind mode
-    neither names nor the judge.
+    Before their vote that is nobody else's, and in blind mode neither names nor the judge. `known` is what
+    they may know of it in short, `detail` the row in full.
     """
+    evidence, row, sides = session.evidence, session.work.current, session.sides
+    in_force = {review.seq for review in session.acts_on(row.case_id)}
     names = evidence.names
     left, right = (detail.newest(names[side]) for side in sides)
     titles = tuple(f"{names[side]} · {side}" for side in sides)
-    apart = known is not None and known.mine is None
+    apart, reader = known.mine is None, session.reader.name
+    records = session.records_on(row.case_id)
     told = [record for record in records if not apart or record.body.get("reviewer") == reader]
     view = RowView(
         left=_side(titles[0], left, evidence.experiment.writes),
@@ -63,7 +67,7 @@ def row_view(
             *_others(known),
         ),
     )
-    if known is None or not known.veiled:
+    if not known.veiled:
         return view
     own = [record for record in told if record.body.get("act") in ("skip", "note", "tools")]
     mine = [_reviewed(record, record.seq in in_force, evidence) for record in own]
@@ -113,7 +117,7 @@ def _tools(
         for one in align(calls[0], calls[1])
     )
     before, after = (calls[sides.index(side)] for side in ("baseline", "candidate"))
-    names = [experiment.baseline.name if side == "baseline" else evidence.candidate for side in sides]
+    names = [evidence.said(side) for side in sides]
     standing = row.standing
     signed = (
         f"signed {standing.tools} by {standing.signed_by}" if standing is not None and standing.tools else ""
@@ -173,21 +177,17 @@ def _happened(detail: RowDetail, *, labels: bool) -> Iterator[HistoryView]:
     yield from sorted(happened, key=lambda event: event.at)
 
 
-def _others(known: Known | None) -> Iterator[HistoryView]:
+def _others(known: Known) -> Iterator[HistoryView]:
     """Say how many others have voted, while their verdicts are not to be seen."""
-    if known is not None and known.mine is None and known.others:
+    if known.mine is None and known.others:
         yield HistoryView("", others_voted(known.others), "shown after your vote")
 
 
 def _reviewed(record: Record, counts: bool, evidence: Evidence) -> HistoryView:
     body = record.body
-    names = evidence.names
     what = str(body.get("act"))
     if what in ("verdict", "confirm"):
-        verdict = str(body.get("verdict"))
-        what = (
-            f"{what}: {'both bad (counts as a tie)' if body.get('both_bad') else names.get(verdict, verdict)}"
-        )
+        what = f"{what}: {recorded(evidence, body)}"
     elif what == "tools":
         what = f"signed the tool calls: {body.get('signed')}"
     what += "".join(f" · {word}" for name, word in _MARKS.items() if body.get(name))

@@ -107,7 +107,7 @@ def test_the_plain_review_walks_the_queue_and_resumes_where_it_was_left(money: C
     assert first.exit_code == 0
     assert "[1/12] r-0" in first.stdout
     assert "v4 shown first: v5. newer" in first.stdout
-    assert "--- left: v4, the baseline" in first.stdout
+    assert "--- left: v4 · baseline" in first.stdout
     assert "'nonsense' is no key" in first.stderr
     assert "10 rows left to read; the gate says NEEDS REVIEW." in first.stderr
     second = money("review", "shop", "--plain", "--reviewer", "kim", stdin="c\n" * 10)
@@ -136,7 +136,7 @@ def test_the_plain_review_has_the_keys_of_the_desk(money: Command) -> None:
             assert key.label in shown.stderr
     assert "Overriding the judge needs a reason" in shown.stderr
     assert "r-0: both-bad by kim" in shown.stderr
-    assert "--- left: v5, the candidate" in shown.stdout
+    assert "--- left: v5 · candidate" in shown.stdout
     assert "r-1: candidate by kim" in shown.stderr
 
 

@@ -13,6 +13,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from bothways.app.desk.review.veil import veiled
+from bothways.app.screens.experiments import ExperimentsScreen
 from bothways.app.screens.review import ReviewScreen
 from bothways.app.shell.app import Desk
 from bothways.engine.experiment import Judge, ReviewSettings, Variant
@@ -20,10 +21,7 @@ from bothways.engine.facts import JsonObject
 from bothways.engine.ledger import ImportedAnswer, ImportedPass, ImportedRow
 from bothways.engine.lots import sides
 from bothways.store import open_store
-from bothways.widgets.pages.case import CaseView
-from bothways.widgets.pages.row import RowView
-from bothways.widgets.pages.tools import ToolsView
-from bothways.widgets.pair import SideText
+from bothways.widgets.rowview import CaseView, RowView, SideText, ToolsView
 from bothways.widgets.tabs import TabBar
 
 Open = Callable[..., Desk]
@@ -70,7 +68,7 @@ def told(pilot: Pilot[Any]) -> list[str]:
 
 def at(pilot: Pilot[Any]) -> str:
     screen = pilot.app.screen
-    item = screen.session.item if isinstance(screen, ReviewScreen) and screen.session else None
+    item = screen.session.work.item if isinstance(screen, ReviewScreen) and screen.session else None
     return item.case_id if item else ""
 
 
@@ -126,6 +124,19 @@ async def test_no_screen_tells_before_the_vote(desk: Open, blind_db: Path, size:
             assert told(pilot) == [], shown(pilot.app)
         await opened(pilot, "ctrl+p", words="Search", window=True)
     assert [body["act"] for body in reviews(blind_db)] == ["note", "skip", "undo"]
+
+
+async def test_the_gate_asks_a_blind_reader_wherever_it_is_opened_from(desk: Open, blind_db: Path) -> None:
+    async with desk(blind_db).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00000")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ExperimentsScreen))
+        await opened(pilot, "g", words="Look at the gate?", window=True)
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ExperimentsScreen))
+        await opened(pilot, "g", words="Look at the gate?", window=True)
+        await pilot.press("y")
+        await until(pilot, lambda: "ZEBRA" in shown(pilot.app))
 
 
 async def test_nothing_that_can_be_copied_or_searched_for_tells_before_the_vote(

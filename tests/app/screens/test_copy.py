@@ -11,11 +11,7 @@ from tests.screens import shown, until
 from bothways.app.desk.copies import LIMIT, Copy, copies_of_row, free_path, save
 from bothways.app.screens.copy import CopyMenu, copy_out
 from bothways.app.shell.app import Desk
-from bothways.widgets.pages.case import CaseView
-from bothways.widgets.pages.passes import PassView
-from bothways.widgets.pages.row import RowView
-from bothways.widgets.pages.tools import ToolsView
-from bothways.widgets.pair import SideText
+from bothways.widgets.rowview import CaseView, PassView, RowView, SideText, ToolsView
 
 STORED = "a\tb\r\n[docs](http://a.b) \x1b]52;c;QUJD\x1b\\ \ud800 ```x"
 

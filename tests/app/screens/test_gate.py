@@ -10,7 +10,7 @@ from bothways.app.screens.review import ReviewScreen
 from bothways.app.shell.app import Desk
 from bothways.engine.analysis.gather import gather
 from bothways.engine.gate.gate import evaluate
-from bothways.engine.review import Act, act
+from bothways.engine.review import Act, Said, act
 from bothways.store import open_store
 
 Open = Callable[..., Desk]
@@ -23,14 +23,10 @@ def review_everything(db: Path) -> None:
         result = evaluate(evidence)
         for row in evidence.rows:
             if row.case_id in result.missing:
-                body = act(
-                    store, evidence, result, row, Act.CANDIDATE, reviewer="kim", reason="read it", at=AT
-                )
+                body = act(store, evidence, result, row, Act.CANDIDATE, Said("kim", AT, reason="read it"))
                 store.append("review", body, AT)
             if row.case_id in result.tool_diffs_unsigned:
-                store.append(
-                    "review", act(store, evidence, result, row, Act.TOOLS_OK, reviewer="kim", at=AT), AT
-                )
+                store.append("review", act(store, evidence, result, row, Act.TOOLS_OK, Said("kim", AT)), AT)
 
 
 async def test_conditions_stand_with_state_rows_and_reason(desk: Open, db: Path) -> None:
@@ -58,7 +54,7 @@ async def test_enter_opens_the_rows_behind_a_condition(desk: Open, db: Path) -> 
         screen = pilot.app.screen
         assert isinstance(screen, ReviewScreen)
         assert screen.session is not None
-        assert {item.case_id for item in screen.session.items} == {"r-00006", "r-00014", "r-00022"}
+        assert {item.case_id for item in screen.session.work.items} == {"r-00006", "r-00014", "r-00022"}
         await pilot.press("escape")
         await until(pilot, lambda: "▸? UNKNOWN tool discipline" in shown(pilot.app))
 
@@ -101,7 +97,7 @@ async def test_a_signed_decision_is_on_record_with_its_hash(desk: Open, db: Path
             evidence = gather(store, "plain line", today=AT)
             row = evidence.rows[1]
             store.append(
-                "review", act(store, evidence, evaluate(evidence), row, Act.TIE, reviewer="ann", at=AT), AT
+                "review", act(store, evidence, evaluate(evidence), row, Act.TIE, Said("ann", AT)), AT
             )
         await until(pilot, lambda: "superseded: SHIP, signed by kim" in shown(pilot.app))
         await pilot.press("escape")
@@ -141,7 +137,7 @@ async def test_what_changes_between_look_and_signature_is_refused_and_the_note_k
         await until(pilot, lambda: "signed kim?" in shown(pilot.app))
         with open_store(db) as store:
             evidence = gather(store, "plain line", today=AT)
-            body = act(store, evidence, evaluate(evidence), evidence.rows[1], Act.TIE, reviewer="ann", at=AT)
+            body = act(store, evidence, evaluate(evidence), evidence.rows[1], Act.TIE, Said("ann", AT))
             store.append("review", body, AT)
         await pilot.press("y")
         await until(pilot, lambda: "The facts have changed" in shown(pilot.app))

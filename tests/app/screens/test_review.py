@@ -41,9 +41,9 @@ async def ready(pilot: Pilot[Any], case: str = "r-00009") -> None:
 
 def at(pilot: Pilot[Any]) -> str:
     screen = pilot.app.screen
-    if not isinstance(screen, ReviewScreen) or screen.session is None or screen.session.item is None:
+    if not isinstance(screen, ReviewScreen) or screen.session is None or screen.session.work.item is None:
         return ""
-    return screen.session.item.case_id
+    return screen.session.work.item.case_id
 
 
 async def write(pilot: Pilot[Any], words: str) -> None:
@@ -113,7 +113,7 @@ async def test_confirming_a_flip_says_why_it_cannot_be(desk: Open, db: Path) -> 
 async def test_confirming_takes_the_judges_verdict(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await ready(pilot)
-        screen_of(pilot).session.walk.seek("r-00003")  # type: ignore[union-attr]
+        screen_of(pilot).session.work.walk.seek("r-00003")  # type: ignore[union-attr]
         screen_of(pilot).show()
         await pilot.press("c")
         await until(pilot, lambda: at(pilot) != "r-00003")
@@ -125,7 +125,7 @@ async def test_confirming_takes_the_judges_verdict(desk: Open, db: Path) -> None
 async def test_an_override_asks_for_a_reason_and_takes_none_without(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await ready(pilot)
-        screen_of(pilot).session.walk.seek("r-00003")  # type: ignore[union-attr]
+        screen_of(pilot).session.work.walk.seek("r-00003")  # type: ignore[union-attr]
         screen_of(pilot).show()
         await pilot.press("l")
         await until(pilot, lambda: "Why is the judge wrong here?" in shown(pilot.app))
@@ -300,7 +300,7 @@ async def test_the_gate_line_changes_as_verdicts_are_saved(desk: Open, db: Path)
 async def test_a_tool_difference_is_signed(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await ready(pilot)
-        screen_of(pilot).session.walk.seek("r-00014")  # type: ignore[union-attr]
+        screen_of(pilot).session.work.walk.seek("r-00014")  # type: ignore[union-attr]
         screen_of(pilot).show()
         await pilot.press("tab", "t")
         await until(pilot, lambda: "What do you say" in shown(pilot.app))
@@ -477,6 +477,31 @@ async def test_a_row_is_found_by_letters_of_its_name(desk: Open, db: Path) -> No
         await until(pilot, lambda: at(pilot) == "r-00013")
 
 
+async def test_a_verdict_goes_on_from_the_row_that_was_jumped_to(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("f")
+        await write(pilot, "00013")
+        await until(pilot, lambda: at(pilot) == "r-00013")
+        await pilot.press("e")
+        await until(pilot, lambda: at(pilot) == "r-00011")  # which follows it in the queue
+    assert reviews(db)[0]["case"] == "r-00013"
+
+
+async def test_on_a_narrow_screen_the_arrows_move_in_the_queue_as_soon_as_it_is_shown(
+    desk: Open, db: Path
+) -> None:
+    async with desk(db).run_test(size=(80, 24)) as pilot:
+        await ready(pilot)
+        await pilot.press("shift+tab")
+        await until(pilot, lambda: "[queue]" in shown(pilot.app))
+        await pilot.press("down")
+        await until(pilot, lambda: at(pilot) == "r-00018")
+        await pilot.press("enter")
+        await until(pilot, lambda: "[answers]" in shown(pilot.app))
+        assert at(pilot) == "r-00018"
+
+
 async def test_a_text_is_looked_for_in_what_was_asked(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await ready(pilot)
@@ -537,7 +562,7 @@ async def test_a_note_of_several_lines_is_changed_in_several_lines(desk: Open, d
 async def test_a_reason_that_was_left_is_that_of_its_verdict_alone(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await ready(pilot)
-        screen_of(pilot).session.walk.seek("r-00003")  # type: ignore[union-attr]
+        screen_of(pilot).session.work.walk.seek("r-00003")  # type: ignore[union-attr]
         screen_of(pilot).show()
         await pilot.press("l")
         await until(pilot, lambda: "Both passes said" in shown(pilot.app))

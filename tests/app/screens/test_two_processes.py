@@ -62,7 +62,7 @@ async def test_both_verdicts_are_kept_and_the_row_counts_once_by_the_rule(
         await until(pilot, lambda: session(pilot) is not None)
         now = session(pilot)
         assert now is not None
-        assert now.reach(ROW)
+        assert now.work.reach(ROW)
         says(db, "ann", "candidate")
         await until(pilot, lambda: others(pilot) == 1)
         says(db, "ben", "baseline")

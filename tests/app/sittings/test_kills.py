@@ -35,9 +35,9 @@ while True:
     for record in book.confirm(bulk):
         session.took(record)
     print(len(bulk.rows), flush=True)
-    print(len(book.retrace(Act.UNDO)), flush=True)
+    print(len(book.retrace("undo")), flush=True)
     print(len(book.say(Act.TIE, reason="r")), flush=True)
-    print(len(book.retrace(Act.UNDO)), flush=True)
+    print(len(book.retrace("undo")), flush=True)
 """
 
 
@@ -63,6 +63,6 @@ def test_a_killed_reviewer_leaves_whole_acts(tmp_path: Path, after_s: float) -> 
         assert len(records) in ends
         acts = len(told) + (len(records) == ends[1] and ends[1] > ends[0])
         session = ReviewSession(load(store, "plain line", None, None, "kim"))
-        voted = [row for row in session.snapshot().rows if row.spoken]
+        voted = [row for row in session.work.snapshot().rows if row.spoken]
         assert len(voted) == (0, many, 0, one)[acts % 4]
         assert [record.body["act"] for record in records[:many]] == [Act.CONFIRM.value] * many

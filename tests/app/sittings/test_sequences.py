@@ -86,7 +86,7 @@ class Desk:
 
     def at(self, case: str) -> Book:
         """Go to a row."""
-        assert self.session.reach(case)
+        assert self.session.work.reach(case)
         return self.book
 
     def look(self) -> ReviewSession:
@@ -146,14 +146,14 @@ class Sittings(RuleBasedStateMachine):
     @rule(who=desks)
     def undoes(self, who: str) -> None:
         desk = self.desks[who]
-        done = self.does(desk, lambda: desk.book.retrace(Act.UNDO))
+        done = self.does(desk, lambda: desk.book.retrace("undo"))
         assert done is self.meaning.undo(who)
         self.others(who)
 
     @rule(who=desks)
     def redoes(self, who: str) -> None:
         desk = self.desks[who]
-        done = self.does(desk, lambda: desk.book.retrace(Act.REDO))
+        done = self.does(desk, lambda: desk.book.retrace("redo"))
         assert done is self.meaning.redo(who)
         self.others(who)
 
@@ -175,7 +175,7 @@ class Sittings(RuleBasedStateMachine):
     @rule(who=desks)
     def hides_or_shows(self, who: str) -> None:
         desk = self.desks[who]
-        desk.session.set_blind(not desk.session.reader.blind)
+        desk.session.work.set_blind(not desk.session.reader.blind)
 
     @rule(who=desks)
     def looks_again(self, who: str) -> None:
@@ -295,7 +295,7 @@ class Sittings(RuleBasedStateMachine):
         expected = {case: (means.final, means.disputed) for case, means in self.meaning.rows().items()}
         for desk in self.desks.values():
             if desk.fresh:
-                rows = desk.session.snapshot().rows
+                rows = desk.session.work.snapshot().rows
                 assert {row.case_id: (row.final, row.disputed) for row in rows} == expected
 
     def teardown(self) -> None:
@@ -312,11 +312,13 @@ class Sittings(RuleBasedStateMachine):
         Places(self.path, self.pristine, self.meaning.rows()).agree()
         for name, desk in self.desks.items():
             seen, new = desk.look(), Desk(self.path, name)
-            new.session.set_blind(seen.reader.blind)
-            assert list(seen.snapshot().rows) == list(new.session.snapshot().rows)
-            assert seen.tally.done == new.session.tally.done
-            waits = {item.case_id: seen.knows(item).open for item in seen.items}
-            assert waits == {item.case_id: new.session.knows(item).open for item in new.session.items}
+            new.session.work.set_blind(seen.reader.blind)
+            assert list(seen.work.snapshot().rows) == list(new.session.work.snapshot().rows)
+            assert seen.work.tally.done == new.session.work.tally.done
+            waits = {item.case_id: seen.work.knows(item).open for item in seen.work.items}
+            assert waits == {
+                item.case_id: new.session.work.knows(item).open for item in new.session.work.items
+            }
             new.store.close()
         self.desks["kim"].fresh = True
         self.desks["kim"].session = self.desks["kim"].look()

@@ -12,7 +12,7 @@ from bothways.engine.analysis.gather import gather
 from bothways.engine.analysis.raters import Match
 from bothways.engine.analysis.reviewers import Reviewers
 from bothways.engine.gate.gate import evaluate
-from bothways.engine.review import Act, act
+from bothways.engine.review import Act, Said, Seeing, act
 
 VERDICTS = {"c": Act.CANDIDATE, "b": Act.BASELINE, "t": Act.TIE}
 
@@ -29,10 +29,8 @@ def reviewed(judge: str, **people: str) -> FakeLedger:
         for one, letter in zip(evidence.rows, verdicts, strict=True):
             if letter != "-":
                 what, blind = VERDICTS[letter.lower()], letter.isupper()
-                body = act(
-                    ledger, evidence, evaluate(evidence), one, what,
-                    reviewer=name, reason="seen", note=f"{name} read it", at=AT, blind=blind,
-                )  # fmt: skip
+                said = Said(name, AT, f"{name} read it", "seen")
+                body = act(ledger, evidence, evaluate(evidence), one, what, said, Seeing(blind=blind))
                 ledger.append("review", body, AT)
     return ledger
 
@@ -76,7 +74,7 @@ def test_rows_on_which_reviewers_differ_are_listed_with_who_says_what() -> None:
 def test_a_verdict_that_was_taken_back_is_no_opinion() -> None:
     ledger = reviewed("c", kim="b", lee="c")
     evidence = gather(ledger, "exp", today=AT)
-    body = act(ledger, evidence, evaluate(evidence), evidence.rows[0], Act.UNDO, reviewer="kim", at=AT)
+    body = act(ledger, evidence, evaluate(evidence), evidence.rows[0], Act.UNDO, Said("kim", AT))
     ledger.append("review", body, AT)
     assert list(found(ledger).judge) == ["lee"]
     assert found(ledger).differ == []

@@ -15,7 +15,7 @@ from bothways.engine.exchange.dpo import Preferences, write_dpo
 from bothways.engine.experiment import Tool
 from bothways.engine.facts import Answer, Failure, FailureKind, Message, ToolCall
 from bothways.engine.gate.gate import evaluate
-from bothways.engine.review import Act, act
+from bothways.engine.review import Act, Said, act
 
 USER = Message("user", "Where is my order?")
 
@@ -39,7 +39,7 @@ def turns(*said: Message) -> Answer:
 
 def reviewed(facts: FakeLedger, what: Act) -> FakeLedger:
     evidence = gather(facts, facts.experiment.name, today=AT)
-    body = act(facts, evidence, evaluate(evidence), evidence.rows[0], what, reviewer="kim", reason="r", at=AT)
+    body = act(facts, evidence, evaluate(evidence), evidence.rows[0], what, Said("kim", AT, reason="r"))
     facts.append("review", body, AT)
     return facts
 

@@ -23,7 +23,7 @@ from bothways.engine.exchange.writing import write_pairs
 from bothways.engine.experiment import Policy, ReviewSettings
 from bothways.engine.facts import JsonObject
 from bothways.engine.gate.gate import evaluate
-from bothways.engine.review import Act, act
+from bothways.engine.review import Act, Said, act
 from bothways.engine.standing import Standing
 from bothways.store import open_store
 
@@ -58,7 +58,7 @@ class Desk:
         evidence = gather(self.store, "exp", today=_at(at))
         row = next(row for row in evidence.rows if row.case_id == case)
         result = evaluate(evidence)
-        body = act(self.store, evidence, result, row, what, reviewer=by, note="n", reason="seen", at=_at(at))
+        body = act(self.store, evidence, result, row, what, Said(by, _at(at), "n", reason="seen"))
         self.store.append("review", body, _at(at))
         return self
 

@@ -17,7 +17,7 @@ from bothways.engine.facts import JsonObject
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.gate.json import as_json
 from bothways.engine.gate.model import Decision, State
-from bothways.engine.review import Act, act
+from bothways.engine.review import Act, Said, act
 
 STAKES = {
     "plain-text-line": {"cc": 4, "bb": 4, "cb": 2, "tt": 2},
@@ -37,7 +37,7 @@ def review(facts: FakeLedger) -> None:
     for row in seen.rows:
         if row.case_id in result.missing:
             what = Act.CONFIRM if row.judged else Act.TIE
-            facts.append("review", act(facts, seen, result, row, what, reviewer="kim", at=AT), AT)
+            facts.append("review", act(facts, seen, result, row, what, Said("kim", AT)), AT)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_the_judge_alone_stands_beside_an_overridden_result() -> None:
     seen = evidence(facts)
     lost = [row for row in seen.rows if row.judged == "baseline"]
     for row in lost:
-        body = act(facts, seen, evaluate(seen), row, Act.CANDIDATE, reviewer="kim", reason="mine", at=AT)
+        body = act(facts, seen, evaluate(seen), row, Act.CANDIDATE, Said("kim", AT, reason="mine"))
         facts.append("review", body, AT)
     result = evaluate(evidence(facts))
     assert figure(result, "final") == {"candidate": 31, "baseline": 0, "tie": 3, "undecided": 6}

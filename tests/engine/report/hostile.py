@@ -12,7 +12,7 @@ from bothways.engine.facts import Answer, Message, ToolCall
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.report.formats import Format
 from bothways.engine.report.render import render
-from bothways.engine.review import Act, act
+from bothways.engine.review import Act, Said, act
 
 __all__ = ["ATTACK", "attacked", "rendered"]
 
@@ -63,9 +63,7 @@ def attacked() -> FakeLedger:
     ]
     evidence = gather(facts, ATTACK, today=AT)
     result = evaluate(evidence)
-    body = act(
-        facts, evidence, result, evidence.rows[0], Act.TIE, reviewer="kim", note=ATTACK, reason=ATTACK, at=AT
-    )
+    body = act(facts, evidence, result, evidence.rows[0], Act.TIE, Said("kim", AT, ATTACK, reason=ATTACK))
     facts.append("review", {**body, "reviewer": ATTACK}, AT)  # nobody signs so here: it came in with a file
     return facts
 

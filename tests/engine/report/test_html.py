@@ -20,7 +20,7 @@ from bothways.engine.gate.gate import evaluate
 from bothways.engine.report.html.charts import Bars, Ranges, charts
 from bothways.engine.report.html.words import Run, runs
 from bothways.engine.report.matters import MOST_ROWS, MOST_TEXT
-from bothways.engine.review import Act, act
+from bothways.engine.review import Act, Said, act
 
 OURS = {
     "html", "head", "meta", "title", "style", "body", "svg", "defs", "pattern", "rect", "circle", "line",
@@ -217,9 +217,7 @@ def test_reviews_are_shown_with_their_notes_also_what_was_undone() -> None:
     for what, note in ((Act.CANDIDATE, "because"), (Act.UNDO, "")):
         evidence = gather(facts, "refund-flow", today=AT)
         row = evidence.rows[0]
-        body = act(
-            facts, evidence, evaluate(evidence), row, what, reviewer="kim", note=note, reason=note, at=AT
-        )
+        body = act(facts, evidence, evaluate(evidence), row, what, Said("kim", AT, note, reason=note))
         facts.append("review", body, AT)
     text = Page(rendered(facts, "html")).text
     assert "kim: v5 (undone), 2026-08-06" in text

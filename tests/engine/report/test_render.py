@@ -18,7 +18,7 @@ from bothways.engine.gate.gate import evaluate
 from bothways.engine.gate.json import as_json
 from bothways.engine.report.formats import FORMATS, Format
 from bothways.engine.report.markdown import escaped, fenced
-from bothways.engine.review import Act, act
+from bothways.engine.review import Act, Said, act
 
 HOSTILE = "a|b\n```\n<img src=x>[x](http://y) \x1b]52;c;QUJD\x07 \u202e @all"
 
@@ -72,14 +72,7 @@ def test_the_fix_list_has_the_reasons_of_both_passes_and_the_reviewers_note() ->
     )
     evidence = gather(facts, "shipping-tool", today=AT)
     body = act(
-        facts,
-        evidence,
-        evaluate(evidence),
-        evidence.rows[losing],
-        Act.CONFIRM,
-        reviewer="kim",
-        note="add it",
-        at=AT,
+        facts, evidence, evaluate(evidence), evidence.rows[losing], Act.CONFIRM, Said("kim", AT, "add it")
     )
     facts.append("review", body, AT)
     text = rendered(facts, "text")
@@ -214,7 +207,7 @@ def test_who_reviewed_and_by_which_rule_is_said() -> None:
     facts = ledger("refund-flow")
     evidence = gather(facts, "refund-flow", today=AT)
     row = evidence.rows[0]
-    body = act(facts, evidence, evaluate(evidence), row, Act.TIE, reviewer="kim", reason="r", at=AT)
+    body = act(facts, evidence, evaluate(evidence), row, Act.TIE, Said("kim", AT, reason="r"))
     facts.append("review", {**body, "blind": True}, AT)
     text = rendered(facts, "text")
     assert "the newest verdict on a row counts" in text
@@ -226,7 +219,7 @@ def test_a_verdict_that_was_taken_back_is_no_row_of_a_reviewer() -> None:
     for what in (Act.TIE, Act.CLEAR):
         evidence = gather(facts, "refund-flow", today=AT)
         result = evaluate(evidence)
-        body = act(facts, evidence, result, evidence.rows[0], what, reviewer="kim", reason="r", at=AT)
+        body = act(facts, evidence, result, evidence.rows[0], what, Said("kim", AT, reason="r"))
         facts.append("review", body, AT)
     assert "Who reviewed" not in rendered(facts, "text")
 
@@ -241,7 +234,7 @@ def test_what_was_merged_from_earlier_says_of_itself_whether_it_was_blind() -> N
     )
     for who, more in marks:
         row = evidence.rows[0]
-        body = act(facts, evidence, evaluate(evidence), row, Act.BOTH_BAD, reviewer=who, reason="r", at=AT)
+        body = act(facts, evidence, evaluate(evidence), row, Act.BOTH_BAD, Said(who, AT, reason="r"))
         facts.append("review", {**body, **more}, AT)
     text = rendered(facts, "markdown")
     assert "kim: both bad (blind)" in text

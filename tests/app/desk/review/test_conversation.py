@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from bothways.app.desk.review.conversation import conversation
 from bothways.engine.facts import Answer, Message, ToolCall
-from bothways.widgets.beside import Turn
+from bothways.widgets.rowview import Turn
 
 
 def never(_: str) -> bool:

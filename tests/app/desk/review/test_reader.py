@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from tests.app.shop import AT, EXPERIMENT, row
@@ -29,7 +30,7 @@ def filled(tmp_path: Path, settings: ReviewSettings) -> Store:
 
 def seen(store: Store, reviewer: str) -> tuple[ReviewSession, Known]:
     session = ReviewSession(load(store, "plain line", None, None, reviewer))
-    session.reach(CASE)
+    session.work.reach(CASE)
     assert session.known is not None
     return session, session.known
 
@@ -79,7 +80,7 @@ def test_a_dispute_is_told_to_those_who_voted_and_to_the_adjudicator(
             session, known = seen(store, name)
             assert known.disputed is (name in told)
             assert (known.reason == "disputed") is (name in told)
-            assert session.show_only(Filter.of("is:disputed")) == (name in told)
+            assert session.work.show_only(Filter.of("is:disputed")) == (name in told)
             assert bool(known.voices) is (name in ("ann", "ben"))
         assert {name: seen(store, name)[1].open for name in waits} == waits
 
@@ -99,7 +100,7 @@ def test_what_others_noted_is_not_known_before_the_vote(tmp_path: Path) -> None:
         Book(store, session, lambda: AT).say(Act.NOTE, note="v5 is kinder")
         session, known = seen(store, "kim")
         assert known.note == ""
-        assert session.show_only(Filter.of("note:kinder")) == 0
+        assert session.work.show_only(Filter.of("note:kinder")) == 0
 
 
 def test_where_the_latest_verdict_counts_a_second_reader_walks_what_others_have_decided(
@@ -109,12 +110,12 @@ def test_where_the_latest_verdict_counts_a_second_reader_walks_what_others_have_
         says(store, "ann", Act.CANDIDATE)
         lee, _ = seen(store, "lee")
         assert progress(lee) == "1/8 decided, 0 by you"
-        lee.show_only(Filter.of(CASE))
+        lee.work.show_only(Filter.of(CASE))
         assert to_do(lee) == "none left here, 7 elsewhere"
-        assert lee.left() == [CASE]
+        assert lee.work.left() == [CASE]
         record = Book(store, lee, lambda: AT).say(Act.BASELINE)[0]
         assert progress(lee) == "1/8 decided (filter shows 1)"
-        assert lee.left() == []
+        assert lee.work.left() == []
         assert record.body["reviewer"] == "lee"
 
 
@@ -122,10 +123,10 @@ def test_whose_verdict_no_longer_counts_is_told_after_the_vote(tmp_path: Path) -
     with filled(tmp_path, ReviewSettings()) as store:
         says(store, "ann", Act.CANDIDATE)
         lee, _ = seen(store, "lee")
-        before = lee.current.standing
+        before = lee.work.current.standing
         (record,) = Book(store, lee, lambda: AT).say(Act.BASELINE)
         assert told_after(lee, before, record) == "r-00001: ann said v5; yours counts now."
-        before = lee.current.standing
+        before = lee.work.current.standing
         (record,) = Book(store, lee, lambda: AT).say(Act.TIE)
         assert told_after(lee, before, record) == ""
 
@@ -140,5 +141,6 @@ def test_what_was_taken_back_and_done_again_is_told(tmp_path: Path, what: Act, w
         session, _ = seen(store, "ann")
         book = Book(store, session, lambda: AT)
         book.say(what, note="look", reason="why")
-        told = [told_of_retrace(session, back, book.retrace(back)) for back in (Act.UNDO, Act.REDO, Act.UNDO)]
+        ways: tuple[Literal["undo", "redo"], ...] = ("undo", "redo", "undo")
+        told = [told_of_retrace(session, back, book.retrace(back)) for back in ways]
         assert told == [f"{done}: {words} on r-00001." for done in ("Taken back", "Done again", "Taken back")]

@@ -43,45 +43,45 @@ def say(session: ReviewSession, store: Store, what: Act, *, reason: str = "") ->
 
 
 def test_the_worst_row_comes_first(session: ReviewSession) -> None:
-    assert session.item is not None
-    assert (session.item.case_id, session.item.reason) == ("r-00009", "required")
+    assert session.work.item is not None
+    assert (session.work.item.case_id, session.work.item.reason) == ("r-00009", "required")
 
 
 def test_an_act_shows_at_once_and_is_in_the_evidence(session: ReviewSession, store: Store) -> None:
     say(session, store, Act.CANDIDATE)
-    row = session.current
+    row = session.work.current
     assert row.final == "candidate"
-    assert session.item is not None
-    assert not session.knows(session.item).open
-    assert next(r for r in session.snapshot().rows if r.row_id == row.row_id).final == "candidate"
+    assert session.work.item is not None
+    assert not session.work.knows(session.work.item).open
+    assert next(r for r in session.work.snapshot().rows if r.row_id == row.row_id).final == "candidate"
 
 
 def test_what_the_session_thinks_is_what_the_store_says(session: ReviewSession, store: Store) -> None:
     for what in (Act.CANDIDATE, Act.TIE, Act.BOTH_BAD, Act.UNDO, Act.REDO, Act.SKIP):
         if what is Act.UNDO or what is Act.REDO:
-            book(session, store).retrace(what)
+            book(session, store).retrace("undo" if what is Act.UNDO else "redo")
         else:
             say(session, store, what)
-            session.advance()
+            session.work.advance()
     fresh = load(store, "plain line", None, None, "kim")
-    assert list(session.snapshot().rows) == list(fresh.evidence.rows)
-    judged = session.judged()
+    assert list(session.work.snapshot().rows) == list(fresh.evidence.rows)
+    judged = session.work.judged()
     result = judged.result
     assert {**result.figures, "facts_hash": fresh.evidence.facts_hash} == fresh.result.figures
     assert (result.decision, result.conditions) == (fresh.result.decision, fresh.result.conditions)
-    assert session.settle(judged)
-    assert sum(session.tally.left.values()) == sum(not item.done for item in fresh.items)
+    assert session.work.settle(judged)
+    assert sum(session.work.tally.left.values()) == sum(not item.done for item in fresh.items)
 
 
 def test_the_next_undecided_row_is_never_a_decided_one(session: ReviewSession, store: Store) -> None:
     seen = []
     for _ in range(3):
-        seen.append(session.current.case_id)
+        seen.append(session.work.current.case_id)
         say(session, store, Act.CANDIDATE)
-        assert session.advance()
+        assert session.work.advance()
     assert len(set(seen)) == 3
-    assert session.current.case_id not in seen
-    assert session.walk.step(-1, undecided=True) is False
+    assert session.work.current.case_id not in seen
+    assert session.work.walk.step(-1, undecided=True) is False
 
 
 def test_swapped_sides_mean_the_other_variant(session: ReviewSession) -> None:
@@ -92,8 +92,8 @@ def test_swapped_sides_mean_the_other_variant(session: ReviewSession) -> None:
 
 def test_only_a_verdict_against_the_judge_overrides(session: ReviewSession) -> None:
     assert not session.overrides(Act.BASELINE)  # a flip: the judge decided nothing
-    session.walk.seek("r-00003")
-    assert session.current.judged == "baseline"
+    session.work.walk.seek("r-00003")
+    assert session.work.current.judged == "baseline"
     assert session.overrides(Act.CANDIDATE)
     assert session.overrides(Act.BOTH_BAD)
     assert not session.overrides(Act.BASELINE)
@@ -112,13 +112,13 @@ def test_only_a_verdict_against_the_judge_overrides(session: ReviewSession) -> N
     ],
 )
 def test_a_filter_keeps_rows_that_have_every_word(session: ReviewSession, words: str, rows: int) -> None:
-    assert session.show_only(Filter.of(words)) == rows
+    assert session.work.show_only(Filter.of(words)) == rows
 
 
 def test_an_empty_queue_refuses_every_act_and_says_why(session: ReviewSession, store: Store) -> None:
-    session.show_only(Filter.of("nothing such"))
+    session.work.show_only(Filter.of("nothing such"))
     assert session.row is None
-    assert not session.walk.step(1, undecided=False)
+    assert not session.work.walk.step(1, undecided=False)
     with pytest.raises(RefusedError, match="no row here"):
         say(session, store, Act.TIE)
 
@@ -126,27 +126,27 @@ def test_an_empty_queue_refuses_every_act_and_says_why(session: ReviewSession, s
 def test_other_peoples_reviews_come_in_without_moving_the_reader(
     session: ReviewSession, store: Store
 ) -> None:
-    session.walk.seek("r-00021")
-    order = [item.case_id for item in session.items]
+    session.work.walk.seek("r-00021")
+    order = [item.case_id for item in session.work.items]
     say(opened(store, "ann"), store, Act.CANDIDATE)
     fresh = session.refreshed(load(store, "plain line", None, None, "kim"))
     fresh.follow(session)
-    assert fresh.current.case_id == "r-00021"
-    assert [item.case_id for item in fresh.items] == order
-    assert not fresh.knows(fresh.items[0]).open
+    assert fresh.work.current.case_id == "r-00021"
+    assert [item.case_id for item in fresh.work.items] == order
+    assert not fresh.work.knows(fresh.work.items[0]).open
 
 
 def test_before_their_vote_nobody_knows_what_others_said(store: Store) -> None:
     say(opened(store, "ann"), store, Act.CANDIDATE)
     kim = opened(store)
-    kim.reach("r-00009")
+    kim.work.reach("r-00009")
     known = kim.known
     assert known is not None
     assert (known.voices, known.final, known.mine, known.others) == ((), None, None, 1)
     for words in ("final:candidate", "by:ann", "is:mine", "is:override", "is:disputed"):
-        assert kim.show_only(Filter.of(words)) == 0
-    kim.show_only(Filter())
-    kim.reach("r-00009")
+        assert kim.work.show_only(Filter.of(words)) == 0
+    kim.work.show_only(Filter())
+    kim.work.reach("r-00009")
     say(kim, store, Act.BASELINE)
     known = kim.known
     assert known is not None
@@ -158,7 +158,7 @@ def test_before_their_vote_nobody_knows_what_others_said(store: Store) -> None:
 
 def test_a_blind_reader_knows_no_verdict_no_name_and_no_reason_that_tells(store: Store) -> None:
     session = opened(store, blind=True)
-    known = [session.knows(item) for item in session.items]
+    known = [session.work.knows(item) for item in session.work.items]
     assert {row.reason for row in known} <= {"required", "tools", "to read"}
     assert {(row.judge, row.outcome, row.judged, row.final, row.decides) for row in known} == {
         ("", "", None, None, False)
@@ -173,21 +173,21 @@ def test_blind_sides_are_drawn_by_lot_and_recorded(store: Store) -> None:
     lefts = set()
     for _ in range(8):
         left = session.sides[0]
-        assert left == sides("plain line", "v5", session.current.case_id, "kim")[0]
+        assert left == sides("plain line", "v5", session.work.current.case_id, "kim")[0]
         say(session, store, session.meant("left"))
         body = store.records("plain line", "review")[-1].body
         assert (body["left"], body["verdict"], body["blind"]) == (left, left, True)
         lefts.add(left)
-        session.advance()
+        session.work.advance()
     assert lefts == {"baseline", "candidate"}
 
 
 def test_once_revealed_a_row_stays_revealed_and_another_vote_is_a_change_of_mind(store: Store) -> None:
     session = opened(store, blind=True)
-    case_id = session.current.case_id
+    case_id = session.work.current.case_id
     say(session, store, session.meant("left"))
-    book(session, store).retrace(Act.UNDO)
-    session.reach(case_id)
+    book(session, store).retrace("undo")
+    session.work.reach(case_id)
     assert session.known is not None
     assert not session.known.veiled
     say(session, store, session.meant("right"), reason="now that I see")
@@ -207,20 +207,20 @@ def test_agreed_rows_are_confirmed_at_once_and_taken_back_at_once(store: Store) 
     assert sum(bulk.left_out.values()) + len(bulk.rows) == 24
     for record in book(session, store).confirm(bulk):
         session.took(record)
-    assert session.tally.done == len(bulk.rows)
-    assert len(book(session, store).retrace(Act.UNDO)) == len(bulk.rows)
-    assert session.tally.done == 0
-    assert len(book(session, store).retrace(Act.REDO)) == len(bulk.rows)
-    assert session.tally.done == len(bulk.rows)
+    assert session.work.tally.done == len(bulk.rows)
+    assert len(book(session, store).retrace("undo")) == len(bulk.rows)
+    assert session.work.tally.done == 0
+    assert len(book(session, store).retrace("redo")) == len(bulk.rows)
+    assert session.work.tally.done == len(bulk.rows)
     fresh = load(store, "plain line", None, None, "kim")
-    assert list(session.snapshot().rows) == list(fresh.evidence.rows)
+    assert list(session.work.snapshot().rows) == list(fresh.evidence.rows)
 
 
 def test_nothing_is_confirmed_at_once_where_one_row_has_changed(store: Store) -> None:
     session = opened(store)
     bulk = book(session, store).bulk()
     other = opened(store, "ann")
-    other.reach(bulk.rows[2].case_id)
+    other.work.reach(bulk.rows[2].case_id)
     say(other, store, Act.CONFIRM)
     with pytest.raises(RefusedError, match=f"{bulk.rows[2].case_id} is not as it was"):
         book(session, store).confirm(bulk)
@@ -233,7 +233,7 @@ def test_what_was_said_while_the_question_stood_there_is_not_overruled_once_the_
     asked = opened(store)
     bulk = book(asked, store).bulk()
     other = opened(store, "ann")
-    other.reach(bulk.rows[2].case_id)
+    other.work.reach(bulk.rows[2].case_id)
     say(other, store, Act.BOTH_BAD, reason="neither answers")
     refreshed = asked.refreshed(load(store, "plain line", None, None, "kim"))
     with pytest.raises(RefusedError, match="is not as it was"):
@@ -253,37 +253,56 @@ def test_the_audit_is_not_confirmed_unread(tmp_path: Path) -> None:
 def test_a_vote_is_not_blind_on_a_row_that_was_shown_with_names_and_judge(store: Store) -> None:
     session = opened(store)
     assert session.sides == ("baseline", "candidate")  # as the screen lays them out
-    session.set_blind(True)
+    session.work.set_blind(True)
     assert session.known is not None
     assert session.known.veiled
     say(session, store, session.meant("left"))
-    assert session.advance()
+    assert session.work.advance()
     say(session, store, session.meant("left"))
     assert [one.body["blind"] for one in store.records("plain line", "review")] == [False, True]
 
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_an_order_keeps_the_row_and_every_row(session: ReviewSession, order: Order) -> None:
-    session.walk.seek("r-00012")
-    before = {item.case_id for item in session.items}
-    session.set_order(order)
-    assert session.current.case_id == "r-00012"
-    assert {item.case_id for item in session.items} == before
+    session.work.walk.seek("r-00012")
+    before = {item.case_id for item in session.work.items}
+    session.work.set_order(order)
+    assert session.work.current.case_id == "r-00012"
+    assert {item.case_id for item in session.work.items} == before
 
 
 def test_orders_are_what_they_are_called(session: ReviewSession) -> None:
-    session.set_order("file order")
-    assert [session.row_of(item).position for item in session.items] == list(range(24))
-    session.set_order("by tag")
-    tags = [session.row_of(item).tags["path"] for item in session.items]
+    session.work.set_order("file order")
+    assert [session.work.row_of(item).position for item in session.work.items] == list(range(24))
+    session.work.set_order("by tag")
+    tags = [session.work.row_of(item).tags["path"] for item in session.work.items]
     assert tags == sorted(tags)
+
+
+def test_a_filter_that_hides_the_row_leads_to_the_first_that_waits(
+    session: ReviewSession, store: Store
+) -> None:
+    session.work.show_only(Filter.of("judge:cand"))
+    first, second = (item.case_id for item in session.work.items[:2])
+    session.work.reach(first)
+    say(session, store, Act.CONFIRM)
+    session.work.show_only(Filter.of("judge:tie"))
+    session.work.show_only(Filter.of("judge:cand"))
+    assert session.work.current.case_id == second
+
+
+def test_a_filter_that_shows_the_row_stays_at_it(session: ReviewSession) -> None:
+    here = session.work.items[7].case_id
+    session.work.reach(here)
+    session.work.show_only(Filter.of("r-"))
+    assert session.work.current.case_id == here
 
 
 def test_the_counts_tell_all_rows_from_those_that_a_filter_shows(
     session: ReviewSession, store: Store
 ) -> None:
-    session.show_only(Filter.of("tag:refund is:hard"))
-    assert len(session.items) == 1
+    session.work.show_only(Filter.of("tag:refund is:hard"))
+    assert len(session.work.items) == 1
     say(session, store, Act.TIE)
     assert progress(session) == "1/24 decided (filter shows 1)"
     assert to_do(session) == "none left here, 23 elsewhere"
@@ -291,5 +310,5 @@ def test_the_counts_tell_all_rows_from_those_that_a_filter_shows(
 
 def test_notes_alone_decide_nothing(session: ReviewSession, store: Store) -> None:
     book(session, store).say(Act.NOTE, note="hm")
-    assert session.tally.done == 0
-    assert session.show_only(Filter.of("note:hm -is:done")) == 1
+    assert session.work.tally.done == 0
+    assert session.work.show_only(Filter.of("note:hm -is:done")) == 1
