@@ -37,6 +37,8 @@ class Part:
         self._held = False
         self._before: Record | None = None
         """Facts are read as they stood when this record was appended; None is now."""
+        self._some: Extent | None = None
+        """Only the facts of these rows are streamed; None is all of them."""
 
     def _stream(self, sql: str, *values: object) -> Iterator[Any]:
         """Yield plain tuples, a chunk at a time, so that no result is ever whole in memory."""
@@ -68,11 +70,17 @@ class Part:
             finally:
                 self._held = False
 
-    def _extent(self, spec_id: int) -> Extent:
+    def _whole(self, spec_id: int) -> Extent:
+        """Return all rows of a spec."""
         found = self._one("SELECT first_row, first_row + row_count - 1 FROM specs WHERE id = ?", spec_id)
         if found is None:
             raise StoreError(f"there is no spec {spec_id} in {self._path}")
         return Extent(*found)
+
+    def _extent(self, spec_id: int) -> Extent:
+        """Return the rows of a spec that are read."""
+        whole, some = self._whole(spec_id), self._some
+        return whole if some is None else Extent(max(whole.first, some.first), min(whole.last, some.last))
 
     def extent(self, spec_id: int) -> tuple[int, int]:
         """Return how many nights, and how many takes of the judging, are asked for (1, 1 at first)."""

@@ -13,6 +13,7 @@ from bothways.engine.ledger import Record
 from bothways.store.connection import connect, reported
 from bothways.store.details import Details
 from bothways.store.importing import Imports
+from bothways.store.part import Extent
 from bothways.store.records import Chain
 from bothways.store.runs import Runs
 from bothways.store.specs import Specs
@@ -45,6 +46,20 @@ class Store(Specs, Streams, Details, Chain, Imports, Runs):
         earlier = copy(self)
         earlier._before = record
         return earlier
+
+    def around(self, spec_id: int, case_id: str, rows: int) -> Self:
+        """Return the facts of no more than so many rows, on the same connection: those around a case.
+
+        The first ones, where there is no such case. What is concluded from them is about these rows alone.
+        """
+        whole = self._whole(spec_id)
+        sql = "SELECT r.id FROM rows r JOIN cases c ON c.id = r.case_ref "
+        found = self._one(f"{sql} WHERE r.id BETWEEN ? AND ? AND c.case_id = ?", *whole, case_id)
+        middle = whole.first if found is None else int(found[0])
+        first = max(whole.first, min(middle - rows // 2, whole.last + 1 - rows))
+        some = copy(self)
+        some._some = Extent(first, first + rows - 1)
+        return some
 
     @contextmanager
     def view(self) -> Iterator[Self]:

@@ -54,16 +54,16 @@ class Streams(Part):
 
     def rows(self, spec_id: int) -> Iterator[RowFact]:
         """Stream the rows in their order. Equal tags are the same mapping: read it only."""
-        extent = self._extent(spec_id)
+        begins = self._whole(spec_id).first
         tags: dict[str, Mapping[str, str]] = {}
         sql = "SELECT r.id, c.case_id, c.high_stakes, c.tags FROM rows r JOIN cases c ON c.id = r.case_ref"
         for row_id, case_id, stakes, text in self._stream(
-            f"{sql} WHERE r.id BETWEEN ? AND ? ORDER BY r.id", *extent
+            f"{sql} WHERE r.id BETWEEN ? AND ? ORDER BY r.id", *self._extent(spec_id)
         ):
             if text not in tags:
                 tags[text] = json.loads(text)
             high = None if stakes is None else bool(stakes)
-            yield RowFact(row_id, row_id - extent.first, case_id, high, tags[text])
+            yield RowFact(row_id, row_id - begins, case_id, high, tags[text])
 
     def answers(self, spec_id: int) -> Iterator[AnswerFact]:
         """Stream the asked answers by row, then slot, night, repeat."""

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static, TextArea
 
 from bothways.engine.text import excerpt, visible_line
+from bothways.widgets.dialog import Dialog
 from bothways.widgets.entry import Entry
 from bothways.widgets.listing import Column, Listing
 from bothways.widgets.plain import Run, plain
 from bothways.widgets.words import Words
 
-__all__ = ["Ask", "Choose", "Confirm", "Dialog", "Field", "Filled", "Find"]
-
-T = TypeVar("T")
+__all__ = ["Ask", "Choose", "Confirm", "Field", "Filled", "Find"]
 
 _EXPLAINED = 2_000
 _LINES = 12
@@ -31,61 +29,6 @@ _LINES = 12
 def _cut(text: str) -> str:
     cut = "\n".join(text[:_EXPLAINED].split("\n", _LINES)[:_LINES])
     return cut if cut == text else cut + "…"
-
-
-class Dialog(ModalScreen[T]):
-    """A small window. Keys that it has no use for do nothing behind it, and it says so."""
-
-    DEFAULT_CSS = """
-    Dialog {
-        align: center middle;
-        & > Vertical {
-            width: 72; max-width: 95%; height: auto; max-height: 95%;
-            padding: 1 2; border: round $primary; background: $surface;
-        }
-        & Static { height: auto; }
-        & Words { height: 6; }
-        & .dialog-title { text-style: bold; }
-        & .dialog-hint { color: $text-muted; margin-top: 1; }
-        & .dialog-error { color: $text-error; }
-    }
-    """
-    WAITS = "This window is open: its keys stand at its foot."
-    WRITTEN = False
-    """Whether words are typed here, into the first field."""
-    _ahead = ""
-    _warned = False
-
-    def typed_ahead(self, character: str) -> None:
-        """Take a character that was typed at the window before it had the keys; a field of it gets it."""
-        self._ahead += character
-        if self.is_mounted:
-            self._catch_up()
-
-    def on_mount(self) -> None:
-        """Take what was typed ahead."""
-        self._catch_up()
-
-    def _catch_up(self) -> None:
-        ahead, self._ahead = self._ahead, ""
-        entries = self._entries
-        if ahead and entries:
-            next((one for one in entries if one is self.focused), entries[0]).insert_text_at_cursor(ahead)
-
-    @property
-    def _entries(self) -> list[Entry | Words]:
-        """The fields, in their order."""
-        return [one for one in self.query("*") if isinstance(one, Entry | Words)]
-
-    def on_key(self, event: events.Key) -> None:
-        """Say why a key of the screen below does nothing; where words are typed, it is one of them."""
-        if event.is_printable and event.key not in self.active_bindings:
-            event.stop()
-            if self.WRITTEN and event.character:
-                self.typed_ahead(event.character)
-            elif not self._warned:
-                self._warned = True
-                self.notify(self.WAITS)
 
 
 @dataclass(frozen=True, slots=True)

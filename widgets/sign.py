@@ -11,7 +11,8 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from bothways.engine.text import excerpt
-from bothways.widgets.dialogs import Dialog, Filled
+from bothways.widgets.dialog import Dialog
+from bothways.widgets.dialogs import Filled
 from bothways.widgets.entry import Entry
 from bothways.widgets.plain import plain
 from bothways.widgets.words import Words

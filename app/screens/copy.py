@@ -15,7 +15,8 @@ from textual.widgets import Static
 from bothways.app.desk.copies import LIMIT, Copy, free_path, save, size_of
 from bothways.app.desk.settings import CopyTo
 from bothways.app.desk.sitting import Sitting
-from bothways.widgets.dialogs import Ask, Dialog, Field
+from bothways.widgets.dialog import Dialog
+from bothways.widgets.dialogs import Ask, Field
 from bothways.widgets.listing import Column, Listing
 from bothways.widgets.plain import Run, plain
 

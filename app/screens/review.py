@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 
 from bothways.app.desk.copies import Copy, copies_of_row
 from bothways.app.desk.keys import Place as At
-from bothways.app.desk.review.look import load
+from bothways.app.desk.review.look import glance, load
 from bothways.app.desk.review.place import Place
 from bothways.app.desk.review.queue import COLUMNS, QueueRows
 from bothways.app.desk.review.rowline import foot, foot_keys, headline, row_line
@@ -81,14 +81,22 @@ class ReviewScreen(DeskScreen):
             self._look.ask()
 
     async def read(self) -> None:
-        """Read what is there by now, with the eyes of whoever reviews by now."""
+        """Read what is there by now, with the eyes of whoever reviews by now: of very many rows a few first."""
         before = self.session
-        acts = 0 if before is None else before.acts
         self._seen = self.sitting.change()
+        if before is None:
+            few = await self.apart(lambda: [*self._glance()])
+            if few is None:
+                return
+            for before in few:
+                self.place(before).resume(before)
+                self.session = before
+                self.show()
+        acts = 0 if before is None else before.acts
         session = await self.apart(lambda: self._load(before))
         if session is None:
             return
-        if before is None:
+        if before is None or not before.work.whole:
             self.place(session).resume(session)
         elif self._still(before, acts) and session.reader.name == self.sitting.reviewer:
             session.follow(before)
@@ -102,17 +110,36 @@ class ReviewScreen(DeskScreen):
     def _still(self, before: ReviewSession, acts: int) -> bool:
         return self.session is before and before.acts == acts
 
+    def _glance(self) -> Iterator[ReviewSession]:
+        """Yield a session with a few rows where there are very many, unless certain ones are asked for."""
+        from bothways.engine.analysis.choose import choose  # here: the first paint does not wait for it
+
+        experiment, candidate, judge = self.pairing.experiment, self.pairing.candidate, self.pairing.judge
+        with self.sitting.open() as store:
+            choice = choose(store, experiment, candidate=candidate, judge=judge)
+            place = self._place(experiment, choice.candidate, choice.judge)
+            look = None if self.only else glance(store, choice, self.sitting.reviewer, place.case_id)
+            if look is not None:
+                yield ReviewSession(look)
+
     def _load(self, before: ReviewSession | None) -> ReviewSession:
         """Read what there is, apart; a session that is there already is left as it is."""
         names = (self.pairing.experiment, self.pairing.candidate, self.pairing.judge)
         blind = before is not None and before.reader.blind
         with self.sitting.open() as store:
             look = load(store, *names, self.sitting.reviewer, blind=blind)
-        return ReviewSession(look, only=self.only) if before is None else before.refreshed(look)
+        if before is None or not before.work.whole:
+            return ReviewSession(look, only=self.only)
+        return before.refreshed(look)
 
     def place(self, session: ReviewSession) -> Place:
         """Return what is remembered of this review."""
-        return Place(self.sitting.memory, self.sitting.db, session)
+        evidence = session.evidence
+        return self._place(evidence.experiment.name, evidence.candidate, evidence.judge)
+
+    def _place(self, experiment: str, candidate: str, judge: str) -> Place:
+        sitting = self.sitting
+        return Place(sitting.memory, sitting.db, experiment, candidate, judge, sitting.reviewer)
 
     async def _judge_again(self) -> None:
         if (session := self.session) is not None:
@@ -177,9 +204,11 @@ class ReviewScreen(DeskScreen):
 
     def opened(self) -> ReviewSession | None:
         """Return the session; while the rows are still being read, say that a key was not taken."""
-        if self.session is None:
-            self.notify("Still opening: this key was not taken.")
-        return self.session
+        session = self.session
+        if session is not None and session.work.whole:
+            return session
+        self.notify("Still reading the rows: this key was not taken.")
+        return None
 
     def copies(self) -> Iterator[Copy]:
         """Yield what the row on the screen has to copy, and the record of this reader's last act on it."""
@@ -210,9 +239,9 @@ class ReviewScreen(DeskScreen):
 
     def action_step(self, by: Literal[1, -1], undecided: bool) -> None:
         """Go to another row."""
-        if (session := self.opened()) is None:
-            return
-        if undecided and by > 0 and session.told:
+        if (session := self.session) is None:
+            self.opened()
+        elif undecided and by > 0 and session.told:
             self.acts.onwards()
         elif session.work.walk.step(by, undecided=undecided):
             self.show()

@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from rich.traceback import Traceback
 from textual import events
 from textual.app import App, SystemCommand
 from textual.notifications import SeverityLevel
@@ -38,7 +37,7 @@ from bothways.app.shell.title import titled, titling
 from bothways.app.streams import forget
 from bothways.engine.errors import BothwaysError
 from bothways.engine.text import excerpt, visible, visible_line
-from bothways.widgets.dialogs import Dialog
+from bothways.widgets.dialog import Dialog
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -164,6 +163,8 @@ class Desk(App[None]):
         Textual would print a traceback with the values of all variables, keys among them. Its own threads
         hand over nothing but such a traceback: its last line is kept.
         """
+        from rich.traceback import Traceback  # here: the first paint does not wait for it
+
         if self._exception is None:
             stacks = [
                 stack for one in renderables if isinstance(one, Traceback) for stack in one.trace.stacks

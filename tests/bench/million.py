@@ -10,7 +10,7 @@ from tests.bench.answers import build_stretches
 from tests.bench.copies import grow_experiment
 from tests.bench.figure import Figure
 from tests.bench.process import apart
-from tests.bench.reading import review
+from tests.bench.reading import OPEN, review
 
 __all__ = ["figures"]
 
@@ -27,7 +27,7 @@ def figures(folder: Path) -> Iterator[Figure]:
     with review(path, "million", folder) as desk:
         desk.shown("reading")
         began, keys = time.perf_counter(), list[float]()
-        while not desk.has_shown(" says:"):
+        while not desk.has_shown(OPEN):
             keys.append(desk.press("J"))
             desk.watch(BETWEEN_S)
         took = time.perf_counter() - began

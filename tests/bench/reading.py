@@ -13,7 +13,10 @@ from tests.bench.process import BOTHWAYS, ENVIRONMENT, apart, home
 from tests.bench.statics import READY as FIRST
 from tests.bench.terminal import Terminal
 
-__all__ = ["figures", "review"]
+__all__ = ["OPEN", "figures", "review"]
+
+OPEN = "Asked:"
+"""What a review shows once its first row is there, and not before."""
 
 KEYS, WARM, STOCK_KEYS = 100, 10, 12
 ROWS = 100_000
@@ -46,7 +49,7 @@ def steps(path: Path, folder: Path) -> Iterator[Figure]:
     with review(path, "many", folder) as desk:
         with Terminal(EMPTY, ENVIRONMENT) as empty:
             empty.shown(READY)
-            desk.shown("characters")
+            desk.shown(OPEN)
             desk.settle()
             for words, what in ((LONG, median), (USUAL, late)):
                 took, floor = in_turn(desk, empty, "J")
@@ -71,7 +74,7 @@ def cursor(path: Path, folder: Path) -> Iterator[Figure]:
     ):
         empty.shown(READY)
         for desk in (many, few):
-            desk.shown("characters")
+            desk.shown(OPEN)
             desk.settle()
             for key in ("w", "w", END):
                 desk.press(key)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from textual.widget import Widget
 
-from bothways.widgets.dialogs import Ask, Choose, Confirm, Dialog, Field, Find
+from bothways.widgets.dialog import Dialog
+from bothways.widgets.dialogs import Ask, Choose, Confirm, Field, Find
 from bothways.widgets.entry import Entry
 from bothways.widgets.form import Form
 from bothways.widgets.keybar import Hint, KeyBar

@@ -19,25 +19,36 @@ _KINDS: tuple[Words, ...] = get_args(Words)
 class Place:
     """The place of one pairing in one file, with the drafts of one reviewer."""
 
-    def __init__(self, memory: Memory, db: Path, session: ReviewSession) -> None:
-        evidence = session.evidence
-        names = (str(db.resolve()), evidence.experiment.name, evidence.candidate, evidence.judge)
+    def __init__(
+        self, memory: Memory, db: Path, experiment: str, candidate: str, judge: str, reviewer: str
+    ) -> None:
+        names = (str(db.resolve()), experiment, candidate, judge)
         self._memory = memory
         self._known = memory.place(*names)
-        self._drafts = memory.named(*names, session.reader.name, "drafts")
+        self._drafts = memory.named(*names, reviewer, "drafts")
+
+    @property
+    def case_id(self) -> str:
+        """The case at which the reader was; "" where they have not been here."""
+        return self._known.get("case", "")
 
     def resume(self, session: ReviewSession) -> None:
         """Go to the very row, filter and order; some chosen rows are shown as they were chosen."""
         work = session.work
+        if not work.whole:  # a filter would tell of all rows what holds of a few
+            work.walk.seek(self.case_id)
+            return
         wanted = Filter() if work.only else Filter.of(self._known.get("filter", ""))
         work.lay(work.laid_out(wanted, order_named(self._known.get("order", ""))))
-        if not work.walk.seek(self._known.get("case", "")):
+        if not work.walk.seek(self.case_id):
             work.walk.to_first()
 
     def keep(self, session: ReviewSession) -> None:
         """Remember where the reader is."""
         work = session.work
-        if work.item is not None:
+        if work.item is not None and not work.whole:
+            self._known.update(case=work.item.case_id)
+        elif work.item is not None:
             filter_ = "" if work.only else work.filter.text
             self._known.update(case=work.item.case_id, filter=filter_, order=work.order)
 

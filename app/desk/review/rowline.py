@@ -20,6 +20,8 @@ __all__ = ["foot", "foot_keys", "headline", "progress", "row_line", "to_do"]
 def progress(session: ReviewSession) -> str:
     """Return how many of all rows are decided, and how many a filter shows."""
     work = session.work
+    if not work.whole:
+        return f"{len(work.items):,} of {work.of:,} rows read"
     some = f" (filter shows {len(work.items):,})" if work.filtered else ""
     tally = work.tally
     mine = f", {tally.mine:,} by you" if tally.unread else ""
@@ -29,6 +31,8 @@ def progress(session: ReviewSession) -> str:
 def to_do(session: ReviewSession) -> str:
     """Return how many of the rows shown wait, by why they are in the queue."""
     work = session.work
+    if not work.whole:
+        return "nothing can be said of them yet"
     if not work.items:
         return f"no row matches {work.filter.text}" if work.filter.text else "no rows"
     left = ", ".join(f"{count:,} {reason}" for reason, count in work.wanted.left.items())
@@ -62,6 +66,10 @@ def headline(session: ReviewSession) -> tuple[str, ...]:
 
 def foot(session: ReviewSession) -> Line:
     """Return the line below the answers: how the gate stands, which no blind reader is told meanwhile."""
+    if not session.work.whole:
+        return line(
+            f" Reading all {session.work.of:,} rows: verdicts can be given when they are there.", "muted"
+        )
     if session.work.gate_hidden:
         return line(" Blind: how the gate stands is not told while rows wait for you.", "muted")
     return gate_line(session.work.result)

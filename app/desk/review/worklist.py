@@ -78,11 +78,17 @@ class Worklist:
         self.evidence: Evidence = look.evidence
         self.result: GateResult = look.result
         self.reader: Reader = look.reader
+        self.of = look.of
         self._rows = Rows.of(look.evidence.rows).standing({})
         self._touched = set()
         self._queue = look.items
         self._order = kept(self._order, before, self._rows, self._queue.order)
         self._lay(self.laid_out(self.filter, self.order), here)
+
+    @property
+    def whole(self) -> bool:
+        """Whether these are all rows that there are, and not the few that are read first."""
+        return len(self._rows) == self.of
 
     def judged(self) -> Judged:
         """Ask the gate again, with every act so far; changes nothing, and belongs into a thread."""
