@@ -46,6 +46,10 @@ _VERDICTS: Mapping[Act, Verdict] = {
     Act.BASELINE: "baseline", Act.CANDIDATE: "candidate", Act.TIE: "tie", Act.BOTH_BAD: "tie",
 }  # fmt: skip
 _SIGNATURES: Mapping[Act, Literal["ok", "bad"]] = {Act.TOOLS_OK: "ok", Act.TOOLS_BAD: "bad"}
+_KINDS: Mapping[Act, Kind] = {
+    Act.CONFIRM: "confirm", Act.CLEAR: "clear", Act.SKIP: "skip", Act.NOTE: "note", Act.UNDO: "undo",
+    Act.REDO: "redo",
+}  # fmt: skip
 
 
 def act_named(evidence: Evidence, text: str) -> Act:
@@ -163,15 +167,7 @@ def overrides(row: RowEvidence, what: Act) -> bool:
 
 
 def _kind(what: Act) -> Kind:
-    if what in _VERDICTS:
-        return "verdict"
-    if what in _SIGNATURES:
-        return "tools"
-    kinds: Mapping[Act, Kind] = {
-        Act.CONFIRM: "confirm", Act.CLEAR: "clear", Act.SKIP: "skip", Act.NOTE: "note", Act.UNDO: "undo",
-        Act.REDO: "redo",
-    }  # fmt: skip
-    return kinds[what]
+    return "verdict" if what in _VERDICTS else "tools" if what in _SIGNATURES else _KINDS[what]
 
 
 def _refuse_nameless(reviewer: str) -> None:
@@ -202,6 +198,8 @@ def _refuse(row: RowEvidence, what: Act, said: Said, *, blind: bool) -> None:
         raise ReasonWanted(
             "Overriding the judge needs a reason", f"the judge said {row.judged}", "give a reason"
         )
+    if what is Act.SKIP and not said.reason.strip():
+        raise ReasonWanted("A skip needs a reason", "whoever comes next wants to know", "give a reason")
     if what is Act.NOTE and not said.note.strip():
         raise RefusedError("The note is empty", next_step="write something, or leave it")
     if what in _SIGNATURES and row.tools is not ToolState.CHANGED:

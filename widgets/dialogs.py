@@ -13,10 +13,12 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static, TextArea
 
 from bothways.engine.text import excerpt, visible_line
+from bothways.widgets.columns import Column
 from bothways.widgets.dialog import Dialog
 from bothways.widgets.entry import Entry
-from bothways.widgets.listing import Column, Listing
-from bothways.widgets.plain import Run, plain
+from bothways.widgets.listing import Listing
+from bothways.widgets.plain import Run
+from bothways.widgets.stock import plain
 from bothways.widgets.words import Words
 
 __all__ = ["Ask", "Choose", "Confirm", "Field", "Filled", "Find"]

@@ -15,10 +15,11 @@ from textual.suggester import SuggestFromList
 from textual.widgets import Input
 
 from bothways.engine.text import visible_line
+from bothways.widgets.columns import Cells, Column
 from bothways.widgets.entry import Entry
 from bothways.widgets.keybar import Hint
 from bothways.widgets.lines import Brief
-from bothways.widgets.listing import Cells, Column, Listing
+from bothways.widgets.listing import Listing
 from bothways.widgets.plain import Line
 
 __all__ = ["Form"]

@@ -19,7 +19,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from bothways.engine.text import visible_line
-from bothways.widgets.plain import TONES, Line, Run, Tone, plain
+from bothways.widgets.plain import TONES, Line, Run, Tone
+from bothways.widgets.stock import plain
 from bothways.widgets.wrap import Flow
 
 __all__ = ["Brief", "Lines", "OneLine", "Rows"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -12,26 +12,11 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
+from bothways.widgets.columns import Cells, Column
 from bothways.widgets.lines import Lines
 from bothways.widgets.plain import Line, Run, fit, line
 
-__all__ = ["Cells", "Column", "Listing"]
-
-Cells: TypeAlias = tuple[Run, ...]
-"""One run for each column."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column. Width 0 takes what the others leave; `from_width` hides it in a narrower list.
-
-    `keep_end` is how many characters of a text's end stay where it is cut.
-    """
-
-    title: str
-    width: int = 0
-    from_width: int = 0
-    keep_end: int = 0
+__all__ = ["Listing"]
 
 
 class Listing(Lines):

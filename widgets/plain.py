@@ -1,7 +1,7 @@
 """The one way of somebody's text onto the screen: as visible characters, never as markup.
 
 Every widget here paints `Line`s: runs of text, each with a tone. Whatever a run holds is made visible when
-it is painted; stock widgets of Textual are given the `Content` that `plain` makes.
+it is painted; stock widgets of Textual are given what `stock.plain` makes. Knows no Textual.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
-from textual.content import Content
 
-from bothways.engine.text import visible, visible_line
+from bothways.engine.text import visible_line
 
-__all__ = ["TONES", "Line", "Run", "Tone", "fit", "line", "plain"]
+__all__ = ["TONES", "Line", "Run", "Tone", "fit", "line"]
 
 Tone: TypeAlias = Literal[
     "", "muted", "strong", "title", "good", "bad", "warn", "accent", "added", "removed", "key",
@@ -38,11 +37,6 @@ Line: TypeAlias = tuple[Run, ...]
 def line(text: str = "", tone: Tone = "") -> Line:
     """Return a line of one run."""
     return (Run(text, tone),)
-
-
-def plain(text: str) -> Content:
-    """Return untrusted text as content that a stock widget shows as it is."""
-    return Content(visible(text))
 
 
 def fit(text: str, width: int, keep_end: int = 0) -> str:

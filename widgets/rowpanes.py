@@ -10,8 +10,9 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
+from bothways.widgets.columns import Cells, Column
 from bothways.widgets.lines import Brief
-from bothways.widgets.listing import Cells, Column, Listing
+from bothways.widgets.listing import Listing
 from bothways.widgets.page import Page
 from bothways.widgets.pages.case import asked
 from bothways.widgets.pages.row import PAGES, PageName, row_page

@@ -14,7 +14,7 @@ from bothways.engine.text import excerpt
 from bothways.widgets.dialog import Dialog
 from bothways.widgets.dialogs import Filled
 from bothways.widgets.entry import Entry
-from bothways.widgets.plain import plain
+from bothways.widgets.stock import plain
 from bothways.widgets.words import Words
 
 __all__ = ["Sign"]

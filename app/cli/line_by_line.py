@@ -10,7 +10,6 @@ import sys
 from typing import TYPE_CHECKING, Literal
 
 from bothways.app.cli.shown_row import shown_row
-from bothways.app.desk.editor import edit
 from bothways.app.desk.keys import Key as DeskKey
 from bothways.app.desk.keys import key_named, press, shown
 from bothways.app.desk.review.book import Book
@@ -32,6 +31,7 @@ from bothways.engine.text import counted, visible_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from bothways.app.desk.editor import Editor
     from bothways.store import Store
 
 __all__ = ["walk"]
@@ -66,14 +66,16 @@ def _letters(key: DeskKey) -> list[str]:
     return [name for name in names if len(name) == 1] or names
 
 
-def walk(store: Store, experiment: str, *, candidate: str | None, judge: str | None, reviewer: str) -> None:
+def walk(
+    store: Store, experiment: str, *, candidate: str | None, judge: str | None, reviewer: str, editor: Editor
+) -> None:
     """Show the rows that are still to be read and record what is typed, until q or the end of stdin."""
     session = ReviewSession(load(store, experiment, candidate, judge, reviewer))
     say(
         f"{_narrowed(session)}. A key and enter; words behind it are your reason, or a note. "
         f"{press('desk.help')} lists keys."
     )
-    _Walk(store, session).go()
+    _Walk(store, session, editor).go()
     _say_where(session)
 
 
@@ -102,8 +104,9 @@ def _keys() -> str:
 class _Walk:
     """One reader's way through the rows of a session."""
 
-    def __init__(self, store: Store, session: ReviewSession) -> None:
+    def __init__(self, store: Store, session: ReviewSession, editor: Editor) -> None:
         self._store = store
+        self._editor = editor
         self._session = session
         self._book = Book(store, session, now)
         self._conduct = Conduct(session, self._book)
@@ -199,7 +202,7 @@ class _Walk:
             )
         case_id = self._session.work.current.case_id
         known = self._session.reader.own(case_id).note
-        note = edit(known, f"note on {case_id}")
+        note = self._editor(known, f"note on {case_id}")
         if note != known:
             self._act(Act.NOTE, note)
 
@@ -282,7 +285,7 @@ def _lines() -> Iterator[str]:
 def _say_where(session: ReviewSession) -> None:
     """Say what waits, and how the gate stands: as far as the reader may know that yet."""
     work = session.work
-    work.settle(work.judged())
+    work.settle(work.question().answer())
     left = work.tally.total - work.tally.done
     told = "how the gate stands is not told to a blind reader while rows wait"
     said = told if work.gate_hidden else f"the gate says {work.result.decision.words}"

@@ -31,8 +31,11 @@ def command(
             experiment=experiment, candidate=candidate, judge=judge, reviewer=reviewer,
         )  # fmt: skip
         return
+    from functools import partial
+
     from bothways.app.cli.database import opened
     from bothways.app.cli.line_by_line import walk
+    from bothways.app.desk.editor import edit
     from bothways.app.desk.keys import remap
     from bothways.app.desk.settings import read_settings, settings_path
     from bothways.app.streams import say
@@ -46,4 +49,5 @@ def command(
         raise UsageError("Who reviews?", "a review is signed", "Add --reviewer NAME.")
 
     with opened() as store:
-        walk(store, experiment, candidate=candidate, judge=judge, reviewer=reviewer)
+        editor = partial(edit, asked=settings.editor)
+        walk(store, experiment, candidate=candidate, judge=judge, reviewer=reviewer, editor=editor)

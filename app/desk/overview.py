@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bothways.app.desk.sitting import Pairing
 from bothways.engine.text import counted
-from bothways.widgets.listing import Cells, Column
+from bothways.widgets.columns import Cells, Column
 from bothways.widgets.plain import Run, Tone
 
 if TYPE_CHECKING:
@@ -133,6 +133,7 @@ def _decided_each(store: Store, entry: Entry) -> Entry:
     return replace(entry, decision=words, each=tuple(each))
 
 
+# As in `gateline`, whose engine the first paint does not wait for.
 _DECISIONS: dict[str, tuple[str, Tone]] = {
     "SHIP": ("✓", "good"),
     "DO NOT SHIP": ("✗", "bad"),

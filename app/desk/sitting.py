@@ -17,7 +17,7 @@ from bothways.engine.clock import now
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from bothways.app.desk.run.worker import Worker
+    from bothways.app.desk.worker import Worker
     from bothways.app.reading import Reading
     from bothways.engine.errors import DataError
     from bothways.store import Store

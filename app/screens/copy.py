@@ -15,10 +15,12 @@ from textual.widgets import Static
 from bothways.app.desk.copies import LIMIT, Copy, free_path, save, size_of
 from bothways.app.desk.settings import CopyTo
 from bothways.app.desk.sitting import Sitting
+from bothways.widgets.columns import Column
 from bothways.widgets.dialog import Dialog
 from bothways.widgets.dialogs import Ask, Field
-from bothways.widgets.listing import Column, Listing
-from bothways.widgets.plain import Run, plain
+from bothways.widgets.listing import Listing
+from bothways.widgets.plain import Run
+from bothways.widgets.stock import plain
 
 __all__ = ["CopyMenu", "copy_out"]
 

@@ -13,7 +13,8 @@ from textual.containers import Horizontal
 
 from bothways.app.desk.copies import Copy
 from bothways.app.desk.gate.look import GateLook, GatePage, hidden, load, page, refusal, sign
-from bothways.app.desk.gate.words import condition_view, gate_line, signature
+from bothways.app.desk.gate.words import condition_view, signature
+from bothways.app.desk.gateline import gate_line
 from bothways.app.desk.keys import Place
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens import go
@@ -23,9 +24,10 @@ from bothways.app.screens.latest import Latest
 from bothways.engine.gate.model import Condition
 from bothways.engine.gate.outlook import outlook
 from bothways.engine.ledger import Record
+from bothways.widgets.columns import Column
 from bothways.widgets.dialogs import Confirm, Filled
 from bothways.widgets.lines import OneLine
-from bothways.widgets.listing import Column, Listing
+from bothways.widgets.listing import Listing
 from bothways.widgets.page import Page
 from bothways.widgets.pages.conditions import COLUMNS, condition_cells, condition_page
 from bothways.widgets.plain import Run, line
@@ -210,7 +212,7 @@ class GateScreen(DeskScreen):
     def action_sign(self) -> None:
         """Ask for name and note, and put the decision on record."""
         if self._known is None:
-            self.notify("Still opening: this key was not taken.")
+            self.notify("Still reading: this key was not taken.")
         else:
             self.later("sign", self._sign())
 

@@ -81,17 +81,11 @@ class ReviewScreen(DeskScreen):
             self._look.ask()
 
     async def read(self) -> None:
-        """Read what is there by now, with the eyes of whoever reviews by now: of very many rows a few first."""
-        before = self.session
+        """Read what is there by now, with the eyes of whoever reviews by now: at first a few of many rows."""
         self._seen = self.sitting.change()
-        if before is None:
-            few = await self.apart(lambda: [*self._glance()])
-            if few is None:
-                return
-            for before in few:
-                self.place(before).resume(before)
-                self.session = before
-                self.show()
+        if self.session is None and not await self._begin():
+            return
+        before = self.session
         acts = 0 if before is None else before.acts
         session = await self.apart(lambda: self._load(before))
         if session is None:
@@ -109,6 +103,15 @@ class ReviewScreen(DeskScreen):
 
     def _still(self, before: ReviewSession, acts: int) -> bool:
         return self.session is before and before.acts == acts
+
+    async def _begin(self) -> bool:
+        """Show a few rows where there are very many; False where nothing can be read."""
+        begun = await self.apart(lambda: [*self._glance()])
+        for session in begun or ():
+            self.place(session).resume(session)
+            self.session = session
+            self.show()
+        return begun is not None
 
     def _glance(self) -> Iterator[ReviewSession]:
         """Yield a session with a few rows where there are very many, unless certain ones are asked for."""
@@ -143,8 +146,8 @@ class ReviewScreen(DeskScreen):
 
     async def _judge_again(self) -> None:
         if (session := self.session) is not None:
-            judged = await asyncio.to_thread(session.work.judged)
-            if self.session is session and session.work.settle(judged):
+            answer = await asyncio.to_thread(session.work.question().answer)
+            if self.session is session and session.work.settle(answer):
                 self._show_standing(session)
                 self.query_one("#queue", Listing).refresh()
             else:
@@ -207,7 +210,7 @@ class ReviewScreen(DeskScreen):
         session = self.session
         if session is not None and session.work.whole:
             return session
-        self.notify("Still reading the rows: this key was not taken.")
+        self.notify("Still reading: this key was not taken.")
         return None
 
     def copies(self) -> Iterator[Copy]:

@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 from textual.widget import Widget
 
+from bothways.widgets.columns import Column
 from bothways.widgets.dialog import Dialog
 from bothways.widgets.dialogs import Ask, Choose, Confirm, Field, Find
 from bothways.widgets.entry import Entry
 from bothways.widgets.form import Form
 from bothways.widgets.keybar import Hint, KeyBar
 from bothways.widgets.lines import Brief, Lines, OneLine, Rows
-from bothways.widgets.listing import Column, Listing
+from bothways.widgets.listing import Listing
 from bothways.widgets.page import Page
 from bothways.widgets.paged import Paged
 from bothways.widgets.pages.case import context_page, history_page, rules_page

@@ -7,7 +7,8 @@ import pytest
 from tests.screens import shown, until
 from textual.app import App, ComposeResult
 
-from bothways.widgets.listing import Cells, Column, Listing
+from bothways.widgets.columns import Cells, Column
+from bothways.widgets.listing import Listing
 from bothways.widgets.plain import Run, fit, line
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from bothways.widgets.listing import Cells, Column
+from bothways.widgets.columns import Cells, Column
 from bothways.widgets.plain import Line, Run, Tone, line
 
 __all__ = ["COLUMNS", "ConditionView", "State", "condition_cells", "condition_page", "state_run"]

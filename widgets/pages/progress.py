@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bothways.engine.text import agreeing, counted, usd
-from bothways.widgets.listing import Cells, Column
+from bothways.widgets.columns import Cells, Column
 from bothways.widgets.plain import Line, Run, Tone, line
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bothways.app.desk.gate.words import decision_run
+from bothways.app.desk.gateline import decision_run
 from bothways.engine.analysis.model import Evidence
 from bothways.engine.gate import honest
 from bothways.engine.gate.figures import Figures, Strength

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bothways.app.desk.gate.words import decision_run
+from bothways.app.desk.gateline import decision_run
 from bothways.engine.gate.model import Condition, GateResult
 from bothways.engine.gate.outlook import Outlook, Path, Step
 from bothways.engine.text import agreeing, counted

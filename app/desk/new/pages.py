@@ -10,7 +10,7 @@ from bothways.app.desk.new.draft import Draft
 from bothways.app.desk.new.fields import Field
 from bothways.app.desk.new.precheck import Checked
 from bothways.engine.text import counted, excerpt
-from bothways.widgets.listing import Cells, Column
+from bothways.widgets.columns import Cells, Column
 from bothways.widgets.plain import Line, Run, Tone, line
 
 if TYPE_CHECKING:

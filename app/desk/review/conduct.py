@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from bothways.app.desk.review.told import told_after
-from bothways.engine.errors import ReasonWanted
 from bothways.engine.review import Act
 
 if TYPE_CHECKING:
@@ -56,8 +55,6 @@ class Conduct:
         """
         session = self._session
         row, wants = session.work.current, self.wants(what)
-        if wants == "skip" and not words:
-            raise ReasonWanted("A skip needs a reason", "whoever comes next wants to know")
         voted_blind = session.reader.veiled(row) and what is not Act.SKIP and what not in _STAYS
         reason = wants in ("reason", "skip")
         (record,) = self._book.say(what, note="" if reason else words, reason=words if reason else "")

@@ -1,4 +1,4 @@
-"""What a review is read from, at one moment: conclusions, queue and records, and the gate asked again.
+"""What a review is read from, at one moment: conclusions, queue and records.
 
 Of very many rows a few are read first, so that there is something to read while the others are.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bothways.engine.analysis.choose import Choice
     from bothways.store import Store
 
-__all__ = ["Look", "glance", "judge_again", "load"]
+__all__ = ["Look", "glance", "load"]
 
 FIRST = 10_000
 """Rows that are read before all others: as many as are there within a second."""
@@ -62,7 +62,7 @@ def load(
 
 
 def glance(store: Store, choice: Choice, reviewer: str, case_id: str) -> Look | None:
-    """Read the rows around a case, or the first ones; None where there are few, and `load` takes no longer."""
+    """Read the rows around a case, or the first ones; None where `load` reads all as soon."""
     of = len(store.row_ids(choice.spec_id))
     if of <= FIRST:
         return None
@@ -70,16 +70,3 @@ def glance(store: Store, choice: Choice, reviewer: str, case_id: str) -> Look | 
     look = load(some, choice.experiment.name, choice.candidate, choice.judge or None, reviewer)
     # What is drawn by lot is drawn from all rows.
     return replace(look, evidence=replace(look.evidence, audit=frozenset()), of=of)
-
-
-def judge_again(evidence: Evidence, reader: Reader) -> tuple[GateResult, Queue]:
-    """Return the gate as it stands, and the queue with the rows that could still change the decision.
-
-    Finding these takes a while where there are many.
-    """
-    from bothways.engine.gate.gate import evaluate
-    from bothways.engine.gate.impact import impact
-    from bothways.engine.gate.queue import queue
-
-    result = evaluate(evidence)
-    return result, queue(reader.unaware(evidence), result, impact(evidence, result))

@@ -8,7 +8,7 @@ from typing import overload
 from bothways.app.desk.review.known import Known, side_word
 from bothways.app.desk.review.signs import short
 from bothways.engine.gate.queue import QueueItem
-from bothways.widgets.listing import Cells, Column
+from bothways.widgets.columns import Cells, Column
 from bothways.widgets.plain import Run, Tone
 
 __all__ = ["COLUMNS", "QueueRows"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import replace
 
 from bothways.app.desk.review.known import Known, Own, verdict_word
@@ -67,6 +68,12 @@ class Reader:
             self._looked |= {row.row_id}
         self._own[row.case_id] = _own(list(reviews(record for record in records if self._is_mine(record))))
 
+    def still(self) -> Reader:
+        """Return the reader as they are by now, who learns of nothing that is done from here on."""
+        same = copy(self)
+        same._own = dict(self._own)
+        return same
+
     def due_places(self, rows: Rows) -> list[int]:
         """Return the places of the rows that come back for a second look."""
         return [place for place in map(rows.place, sorted(self.due)) if place is not None]
@@ -76,7 +83,7 @@ class Reader:
 
         What may be known of any other row is known of all that are like it.
         """
-        own = (rows.place_of(case_id) for case_id in self._own)
+        own = (rows.place_of(case_id) for case_id in tuple(self._own))
         places = (*rows.acted_places(), *self.due_places(rows), *own)
         return frozenset(place for place in places if place is not None)
 

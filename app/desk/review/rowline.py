@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bothways.app.desk.gate.words import gate_line
+from bothways.app.desk.gateline import gate_line
 from bothways.app.desk.keys import press
 from bothways.app.desk.review.known import Known, others_voted
 from bothways.app.desk.review.order import ORDERS

@@ -12,8 +12,9 @@ from bothways.app.desk.keys import press
 from bothways.app.desk.review.counts import counted, waiting
 from bothways.app.desk.review.filter import Filter
 from bothways.app.desk.review.known import Known
-from bothways.app.desk.review.look import Look, judge_again
+from bothways.app.desk.review.look import Look
 from bothways.app.desk.review.order import ORDERS, Order, kept, ordered
+from bothways.app.desk.review.question import Answer, Question
 from bothways.app.desk.review.reader import Reader
 from bothways.app.desk.review.walk import Tally, Walk
 from bothways.engine.analysis.model import Evidence, RowEvidence
@@ -35,17 +36,6 @@ class Layout(NamedTuple):
     walk: Walk
     tally: Tally
     wanted: Tally
-
-
-class Judged(NamedTuple):
-    """The gate asked again: what it says, the queue and who waits by that, and the walk that it is about."""
-
-    result: GateResult
-    queue: Queue
-    waits: bytearray
-    tally: Tally
-    wanted: Tally
-    walk: Walk
 
 
 class Worklist:
@@ -90,23 +80,19 @@ class Worklist:
         """Whether these are all rows that there are, and not the few that are read first."""
         return len(self._rows) == self.of
 
-    def judged(self) -> Judged:
-        """Ask the gate again, with every act so far; changes nothing, and belongs into a thread."""
+    def question(self) -> Question:
+        """Return what the gate is to be asked by now; what is said later is counted when it has answered."""
         self._touched.clear()
-        result, queue = judge_again(self.snapshot(), self.reader)
-        walk = self.walk
-        waits, tally = self._counted(queue, self._order)
-        wanted = tally if len(walk.places) == len(self._order) else self._counted(queue, walk.places)[1]
-        return Judged(result, queue, waits, tally, wanted, walk)
+        return Question(self.snapshot(), self.reader.still(), self._order, self.walk)
 
-    def settle(self, judged: Judged) -> bool:
+    def settle(self, answer: Answer) -> bool:
         """Take the gate as it stood when it was asked; the order of the queue stays.
 
         False, and nothing is taken, where other rows have come to be wanted meanwhile.
         """
-        if judged.walk is not self.walk:
+        if answer.walk is not self.walk:
             return False
-        self.result, self._queue, waits, self.tally, self.wanted, _ = judged
+        self.result, self._queue, waits, self.tally, self.wanted, _ = answer
         self.walk.wait(waits)
         self.items = self._queue.only(self.walk.places)
         for place in self._touched:

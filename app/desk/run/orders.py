@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from bothways.app.desk import worker
 from bothways.app.desk.keys import press
-from bothways.app.desk.run import worker
 from bothways.engine.errors import RefusedError
 
 if TYPE_CHECKING:

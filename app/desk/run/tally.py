@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bothways.app.desk.gate.words import outcome_line
+from bothways.app.desk.gateline import outcome_line
 from bothways.app.desk.overview import pairings
 from bothways.engine.errors import UsageError
 

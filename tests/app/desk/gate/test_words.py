@@ -11,7 +11,8 @@ from tests.engine.ledger_fake import AT, FakeLedger
 from tests.engine.shop import experiment
 
 from bothways.app.desk.gate.honest import honest_page
-from bothways.app.desk.gate.words import decisions_page, gate_line, outcome_line, win_rate
+from bothways.app.desk.gate.words import decisions_page
+from bothways.app.desk.gateline import gate_line, outcome_line, win_rate
 from bothways.app.desk.overview import Entry, entry_cells
 from bothways.engine.analysis.accuracy import Accuracy, Corrected, Reading
 from bothways.engine.analysis.model import Evidence, RowEvidence

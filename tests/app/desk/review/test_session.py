@@ -66,11 +66,23 @@ def test_what_the_session_thinks_is_what_the_store_says(session: ReviewSession, 
             session.work.advance()
     fresh = load(store, "plain line", None, None, "kim")
     assert list(session.work.snapshot().rows) == list(fresh.evidence.rows)
-    judged = session.work.judged()
+    judged = session.work.question().answer()
     result = judged.result
     assert replace(result.figures, facts_hash=fresh.evidence.facts_hash) == fresh.result.figures
     assert (result.decision, result.conditions) == (fresh.result.decision, fresh.result.conditions)
     assert session.work.settle(judged)
+    assert sum(session.work.tally.left.values()) == sum(not item.done for item in fresh.items)
+
+
+def test_what_is_said_while_the_gate_is_asked_changes_no_question_and_is_counted_with_its_answer(
+    session: ReviewSession, store: Store
+) -> None:
+    question = session.work.question()
+    said = session.work.current
+    say(session, store, Act.CANDIDATE)
+    assert next(row for row in question.evidence.rows if row.row_id == said.row_id).standing is None
+    assert session.work.settle(question.answer())
+    fresh = load(store, "plain line", None, None, "kim")
     assert sum(session.work.tally.left.values()) == sum(not item.done for item in fresh.items)
 
 

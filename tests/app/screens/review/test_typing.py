@@ -81,7 +81,7 @@ async def test_a_key_pressed_while_the_rows_are_read_says_that_it_was_not_taken(
         await until(pilot, lambda: "NEEDS REVIEW" in shown(app))
         app.simulate_key("v")
         app.simulate_key("b")
-        await until(pilot, lambda: "Still opening" in shown(app))
+        await until(pilot, lambda: "Still reading" in shown(app))
         await ready(pilot)
     assert reviews(db) == []
 
