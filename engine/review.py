@@ -198,7 +198,7 @@ def _refuse(row: RowEvidence, what: Act, said: Said, *, blind: bool) -> None:
         raise ReasonWanted(
             "Overriding the judge needs a reason", f"the judge said {row.judged}", "give a reason"
         )
-    if what is Act.SKIP and not said.reason.strip():
+    if what is Act.SKIP and not (said.reason.strip() or said.note.strip()):
         raise ReasonWanted("A skip needs a reason", "whoever comes next wants to know", "give a reason")
     if what is Act.NOTE and not said.note.strip():
         raise RefusedError("The note is empty", next_step="write something, or leave it")

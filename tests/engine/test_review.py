@@ -11,7 +11,7 @@ from tests.engine.people import Desk
 from tests.engine.shop import row
 
 from bothways.engine.decisions import decide
-from bothways.engine.errors import RefusedError, UsageError
+from bothways.engine.errors import ReasonWanted, RefusedError, UsageError
 from bothways.engine.facts import Answer, Failure, FailureKind, ToolCall
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.past import about
@@ -129,6 +129,11 @@ def test_a_skip_is_no_verdict_and_a_note_changes_none() -> None:
     assert Desk().does(Act.TIE).does(Act.NOTE, note="hm").verdict == "tie"
     with pytest.raises(RefusedError, match="note is empty"):
         Desk().does(Act.NOTE)
+
+
+def test_a_skip_says_why() -> None:
+    with pytest.raises(ReasonWanted, match="skip needs a reason"):
+        Desk().does(Act.SKIP, reason=" ")
 
 
 def test_an_old_review_no_longer_counts_when_an_answer_changed() -> None:

@@ -62,7 +62,7 @@ def test_what_the_session_thinks_is_what_the_store_says(session: ReviewSession, 
         if what is Act.UNDO or what is Act.REDO:
             book(session, store).retrace("undo" if what is Act.UNDO else "redo")
         else:
-            say(session, store, what)
+            say(session, store, what, reason="ask Ann" if what is Act.SKIP else "")
             session.work.advance()
     fresh = load(store, "plain line", None, None, "kim")
     assert list(session.work.snapshot().rows) == list(fresh.evidence.rows)
