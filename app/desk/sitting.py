@@ -53,6 +53,8 @@ class Sitting:
     """The runs that this sitting started, by experiment: their logs are shown again on coming back."""
     said: int = 0
     """How many records this sitting has appended through the loop's connection."""
+    unveiled: set[tuple[int, str]] = field(default_factory=set)
+    """The rows, by candidate, that were shown with names and judge: no vote on these is blind any more."""
     looked_at: Pairing | None = None
     """What was opened last: leaving the desk says how to come back to it."""
     _store: Store | None = field(default=None, repr=False)

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 
 from bothways.app.desk.copies import Copy, copies_of_row
 from bothways.app.desk.keys import Place as At
+from bothways.app.desk.keys import press
 from bothways.app.desk.review.look import glance, load
 from bothways.app.desk.review.place import Place
 from bothways.app.desk.review.queue import COLUMNS, QueueRows
@@ -30,6 +31,10 @@ from bothways.widgets.plain import line
 from bothways.widgets.rowpanes import RowPanes, View
 
 __all__ = ["ReviewScreen"]
+
+_UNREAD = line(
+    f" Not all rows could be read: {press('desk.back')} leads out, opening it again reads them again.", "bad"
+)
 
 
 class ReviewScreen(DeskScreen):
@@ -56,6 +61,8 @@ class ReviewScreen(DeskScreen):
         self._look = Latest(lambda job: self.later("look", job), self.read, pause_s=0.5)
         self._judge = Latest(lambda job: self.later("judge", job), self._judge_again)
         self._seen = (-1, 0)
+        self._begun_at = ""
+        self._failed = False
         self._rows: QueueRows | None = None
 
     @property
@@ -88,7 +95,10 @@ class ReviewScreen(DeskScreen):
         before = self.session
         acts = 0 if before is None else before.acts
         session = await self.apart(lambda: self._load(before))
+        self._failed = session is None
         if session is None:
+            if before is not None:
+                self._show_standing(before)
             return
         if before is None or not before.work.whole:
             self.place(session).resume(session)
@@ -110,6 +120,7 @@ class ReviewScreen(DeskScreen):
         for session in begun or ():
             self.place(session).resume(session)
             self.session = session
+            self._begun_at = session.row.case_id if session.row is not None else ""
             self.show()
         return begun is not None
 
@@ -123,7 +134,7 @@ class ReviewScreen(DeskScreen):
             place = self._place(experiment, choice.candidate, choice.judge)
             look = None if self.only else glance(store, choice, self.sitting.reviewer, place.case_id)
             if look is not None:
-                yield ReviewSession(look)
+                yield ReviewSession(look, unveiled=self.sitting.unveiled)
 
     def _load(self, before: ReviewSession | None) -> ReviewSession:
         """Read what there is, apart; a session that is there already is left as it is."""
@@ -132,7 +143,7 @@ class ReviewScreen(DeskScreen):
         with self.sitting.open() as store:
             look = load(store, *names, self.sitting.reviewer, blind=blind)
         if before is None or not before.work.whole:
-            return ReviewSession(look, only=self.only)
+            return ReviewSession(look, only=self.only, unveiled=self.sitting.unveiled)
         return before.refreshed(look)
 
     def place(self, session: ReviewSession) -> Place:
@@ -173,7 +184,9 @@ class ReviewScreen(DeskScreen):
         else:
             session.shown = self.sitting.store.row(row.row_id)
             panes.show_row(row_view(session, known, session.shown))
-            self.place(session).keep(session)
+            # Where nobody went anywhere yet, all rows decide which one is the first to be read.
+            if session.work.whole or row.case_id != self._begun_at:
+                self.place(session).keep(session)
         self._show_standing(session)
 
     def _show_standing(self, session: ReviewSession) -> None:
@@ -186,7 +199,9 @@ class ReviewScreen(DeskScreen):
         item = session.work.item
         draft = self.place(session).drafted(item.case_id) if item is not None else ""
         self.query_one("#where", Brief).show(row_line(session, passes, draft=draft))
-        self.query_one("#gate", OneLine).show(foot(session))
+        self.query_one("#gate", OneLine).show(
+            _UNREAD if self._failed and not session.work.whole else foot(session)
+        )
         self.query_one(KeyBar).set_hints(hints(self.PLACE, self.foot_keys()))
 
     def foot_keys(self) -> frozenset[str]:
@@ -210,7 +225,8 @@ class ReviewScreen(DeskScreen):
         session = self.session
         if session is not None and session.work.whole:
             return session
-        self.notify("Still reading: this key was not taken.")
+        why = "Not all rows could be read" if self._failed else "Still reading"
+        self.notify(f"{why}: this key was not taken.")
         return None
 
     def copies(self) -> Iterator[Copy]:

@@ -62,9 +62,12 @@ def load(
 
 
 def glance(store: Store, choice: Choice, reviewer: str, case_id: str) -> Look | None:
-    """Read the rows around a case, or the first ones; None where `load` reads all as soon."""
+    """Read the rows around a case, or the first ones; None where `load` has to come first.
+
+    That is so where there are few; and where rows come back for second looks: which ones, all rows decide.
+    """
     of = len(store.row_ids(choice.spec_id))
-    if of <= FIRST:
+    if of <= FIRST or choice.experiment.review.second_look:
         return None
     some = store.around(choice.spec_id, case_id, FIRST)
     look = load(some, choice.experiment.name, choice.candidate, choice.judge or None, reviewer)

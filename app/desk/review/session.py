@@ -31,15 +31,17 @@ class ReviewSession:
     """One reader at one candidate's rows.
 
     `work` are the rows they go through, `shown` is the row in full that they had before them last, and
-    `acts` counts what they have said.
+    `acts` counts what they have said. `unveiled` are the rows that they have seen with names and judge.
     """
 
-    def __init__(self, look: Look, *, only: Sequence[str] = ()) -> None:
+    def __init__(
+        self, look: Look, *, only: Sequence[str] = (), unveiled: set[tuple[int, str]] | None = None
+    ) -> None:
         self.work = Worklist(look, only=only)
         self.shown: RowDetail | None = None
         self.acts = 0
         self._records = _by_case(look.records)
-        self._sides = Sides()
+        self._sides = Sides(set() if unveiled is None else unveiled)
         self._told: tuple[int, str] = (0, "")
 
     def refreshed(self, look: Look) -> ReviewSession:
@@ -88,7 +90,7 @@ class ReviewSession:
     @property
     def unveiled(self) -> bool:
         """Whether the current row was shown with names and judge, be they hidden by now."""
-        return self.row is not None and self._sides.told(self.row)
+        return self.row is not None and self._sides.told(self.row, self.evidence)
 
     def swap(self) -> None:
         """Swap the sides."""

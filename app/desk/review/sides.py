@@ -14,19 +14,20 @@ class Sides:
     """The sides of one sitting: the baseline left, unless swapped; by lot where a row is, or was, read blind.
 
     A lot that was shown stays: what the reader sees does not turn around when they tell their name. Nor is
-    forgotten which rows they had before them with names and judge: no vote on these is blind any more.
+    forgotten which rows they had before them with names and judge, wherever in the sitting: `unveiled`, by
+    row and candidate. No vote on these is blind any more.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, unveiled: set[tuple[int, str]]) -> None:
         self._turned = False
         self._swapped: set[int] = set()
-        self._open: set[int] = set()
+        self._unveiled = unveiled
         self._drawn: dict[tuple[int, int], tuple[Side, Side]] = {}
 
     def of(self, row: RowEvidence, evidence: Evidence, reader: Reader) -> tuple[Side, Side]:
         """Return whose answer is left, and whose is right, on a row that is shown now."""
         if not reader.veiled(row):
-            self._open.add(row.row_id)
+            self._unveiled.add((row.row_id, evidence.candidate))
         left: Side = "baseline"
         right: Side = "candidate"
         swapped = self._turned
@@ -35,9 +36,9 @@ class Sides:
             swapped = row.row_id in self._swapped
         return (right, left) if swapped else (left, right)
 
-    def told(self, row: RowEvidence) -> bool:
+    def told(self, row: RowEvidence, evidence: Evidence) -> bool:
         """Whether a row was shown with names and judge."""
-        return row.row_id in self._open
+        return (row.row_id, evidence.candidate) in self._unveiled
 
     def swap(self, row: RowEvidence, reader: Reader) -> None:
         """Swap the sides: of this row where they are drawn by lot, of all rows else."""

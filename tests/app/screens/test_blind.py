@@ -188,3 +188,20 @@ async def test_a_key_makes_one_sitting_blind(desk: Open, db: Path) -> None:
         assert "v5" not in shown(pilot.app)
         await pilot.press("B")
         await until(pilot, lambda: "v4 · baseline" in shown(pilot.app))
+
+
+async def test_what_was_seen_with_names_stays_seen_when_the_review_is_opened_again(
+    desk: Open, db: Path
+) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00009")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ExperimentsScreen))
+        await until(pilot, lambda: "plain line" in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: at(pilot) == "r-00009")
+        await pilot.press("B")
+        await until(pilot, lambda: "left answer" in shown(pilot.app))
+        await pilot.press("e")
+        await until(pilot, lambda: len(reviews(db)) == 1)
+    assert reviews(db)[0]["blind"] is False

@@ -13,7 +13,8 @@ from bothways.engine.review import Act
 
 
 def again(desk: Desk, what: Act, *, by: str = "kim", row: int = 1) -> Desk:
-    return desk.does(what, by=by, row=row, blind=True, look=2, reason="")
+    reason = "once is enough" if what is Act.SKIP else ""
+    return desk.does(what, by=by, row=row, blind=True, look=2, reason=reason)
 
 
 def due(desk: Desk, reviewer: str = "kim") -> frozenset[str]:
