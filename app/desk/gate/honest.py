@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from bothways.app.desk.gateline import decision_run
 from bothways.engine.analysis.model import Evidence
 from bothways.engine.gate import honest
-from bothways.engine.gate.figures import Figures, Strength
+from bothways.engine.gate.figures import Figures, Strength, WinRate
 from bothways.engine.gate.model import GateResult
 from bothways.widgets.pages.interval import interval_bar
 from bothways.widgets.plain import Line, Run, fit, line
@@ -42,32 +43,51 @@ def honest_page(evidence: Evidence, result: GateResult, width: int = 72) -> list
 
 
 def _beside(result: GateResult, width: int) -> Iterator[Line]:
-    """Yield the same figures with people and without, in three columns."""
+    """Yield the same figures with people and without, beside each other."""
     figures = result.figures
-    rates = (figures.win_rate, figures.win_rate_alone)
-    both = [rate.votes for rate in rates]
-    strength = [Strength.of(votes) for votes in both]
-    table = [
-        (f"{figures.candidate} better", *(str(votes.candidate) for votes in both)),
-        (f"{figures.baseline} better", *(str(votes.baseline) for votes in both)),
-        ("equal", *(str(votes.tie) for votes in both)),
-        ("undecided", *(f"{figures.left(votes)} of {figures.rows}" for votes in both)),
-        ("win rate", *(rate.words for rate in rates)),
-        (f"  (ties: {figures.win_rate.other.ties})", *(rate.other.words for rate in rates)),
-        ("exact sign test, p", *(_number(one.sign_test_p) for one in strength)),
-        ("e-value (20: strong)", *(_number(one.e_value) for one in strength)),
-        ("decision", result.decision.words, result.judge_alone.words),
-    ]
-    first, other_two = 21, max(14, (width - 24) // 2)
-    yield tuple(Run(fit(name, at) + " ", "muted") for name, at in zip(
-        ("", "with people", "judge alone"), (first, other_two, other_two), strict=True
-    ))  # fmt: skip
+    final, alone = (_said(figures, rate) for rate in (figures.win_rate, figures.win_rate_alone))
+    names = (
+        f"{figures.candidate} better", f"{figures.baseline} better", "equal", "undecided", "win rate",
+        f"  (ties: {figures.win_rate.other.ties})", "exact sign test, p", "e-value (20: strong)",
+    )  # fmt: skip
+    table = [*zip(names, final, alone, strict=True)]
+    table.append(("decision", result.decision.words, result.judge_alone.words))
+    yield from _columns(table, width) if width >= _COLUMNS_FIT else _pairs(table)
+
+
+def _said(figures: Figures, rate: WinRate) -> tuple[str, ...]:
+    """Return what one of the two columns says, from the top but for the decision."""
+    votes, strength = rate.votes, Strength.of(rate.votes)
+    return (
+        str(votes.candidate), str(votes.baseline), str(votes.tie),
+        f"{figures.left(votes)} of {figures.rows}", rate.words, rate.other.words,
+        _number(strength.sign_test_p), _number(strength.e_value),
+    )  # fmt: skip
+
+
+_Row: TypeAlias = tuple[str, str, str]
+_HEADER: _Row = ("", "with people", "judge alone")
+_COLUMNS_FIT = 60
+"""Cells from which three columns hold what they have to say."""
+
+
+def _columns(table: Iterable[_Row], width: int) -> Iterator[Line]:
+    first, other_two = 21, (width - 24) // 2
+    widths = (first, other_two, other_two)
+    yield tuple(Run(fit(name, at) + " ", "muted") for name, at in zip(_HEADER, widths, strict=True))
     for name, final, judged in table:
         yield (
             Run(fit(name, first) + " ", "muted"),
             Run(fit(final, other_two) + " ", "strong"),
             Run(fit(judged, other_two)),
         )
+
+
+def _pairs(table: Iterable[_Row]) -> Iterator[Line]:
+    """Yield what both say behind its name: lines that may wrap, where columns would be cut."""
+    yield line(" / ".join(_HEADER[1:]), "muted")
+    for name, final, judged in table:
+        yield (Run(f"{name.strip()}: ", "muted"), Run(final, "strong"), Run(f" / {judged}"))
 
 
 def _number(value: float | None) -> str:
