@@ -26,14 +26,13 @@ __all__ = ["RowPanes", "Tab", "View"]
 Tab: TypeAlias = Literal["answers", "queue"] | PageName
 _LEAST = (20, 4)
 """The least width and height that show anything of an answer."""
+_ROOMY = (110, 30)
+"""Width and height from which queue and page stand beside the answers."""
 View: TypeAlias = Literal["differences", "markdown", "maximise", "next tab", "previous tab"]
 
 
 class RowPanes(Horizontal):
-    """Shows a row; where there is no room for all panes at once, the tabs say which one is shown.
-
-    `roomy` is (width, height) from which queue and page stand beside the answers.
-    """
+    """Shows a row; where there is no room for all panes at once, the tabs say which one is shown."""
 
     DEFAULT_CSS = """
     RowPanes {
@@ -56,10 +55,9 @@ class RowPanes(Horizontal):
     }
     """
 
-    def __init__(self, columns: Sequence[Column], *, roomy: tuple[int, int] = (110, 30)) -> None:
+    def __init__(self, columns: Sequence[Column]) -> None:
         super().__init__(id="panes")
         self._columns = columns
-        self._roomy = roomy
         self.tab: Tab = "answers"
         self.view: RowView | None = None
 
@@ -97,9 +95,9 @@ class RowPanes(Horizontal):
 
     def on_resize(self, event: events.Resize) -> None:
         """Give the panes the room there is."""
-        narrow = event.size.width < self._roomy[0]
+        narrow = event.size.width < _ROOMY[0]
         self.set_class(narrow, "-narrow")
-        self.set_class(narrow or event.size.height < self._roomy[1], "-tabbed")
+        self.set_class(narrow or event.size.height < _ROOMY[1], "-tabbed")
         self.show_tab(self.tab)
 
     def show_tab(self, tab: Tab) -> None:
@@ -134,7 +132,7 @@ class RowPanes(Horizontal):
         """Show the tabs, and behind them how the answers are looked at."""
         pair = self.query_one(PairView)
         if self.size.width < _LEAST[0] or self.size.height < _LEAST[1]:
-            self.query_one(TabBar).show(line("needs 40 × 12", "warn"))
+            self.query_one(TabBar).show(line("needs {} × {}".format(*_LEAST), "warn"))
             return
         ways = [f"± {pair.shown.differences}", *(["Markdown"] if pair.shown.markdown else [])]
         self.query_one(TabBar).set_tabs(self.tabs, self.tab, " · ".join(ways))

@@ -89,7 +89,7 @@ def _tags(rows: Rows) -> Mapping[str, Mapping[str, int]]:
     counts: dict[str, Counter[str]] = {}
     for row, times in rows.alike():
         for name, value in row.tags.items():
-            tag = counts.setdefault(f"{name}={value}" if value else name, Counter())
+            tag = counts.setdefault(name if value in ("", name) else f"{name}={value}", Counter())
             tag[row.final or "undecided"] += times
             tag["flip"] += times * (row.outcome in FLIPS)
     names = ("candidate", "baseline", "tie", "undecided", "flip")

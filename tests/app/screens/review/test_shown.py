@@ -75,7 +75,7 @@ async def test_a_resize_keeps_the_row_and_the_panes_follow(desk: Open, db: Path)
         await pilot.resize_terminal(80, 24)
         await until(pilot, lambda: "[passes]" in shown(pilot.app) and "other9" not in shown(pilot.app))
         await pilot.resize_terminal(20, 5)
-        await until(pilot, lambda: "needs 40 × 12" in shown(pilot.app))
+        await until(pilot, lambda: "needs 20 × 4" in shown(pilot.app))
         for size in ((1, 1), (40, 12)):
             await pilot.resize_terminal(*size)
         await until(pilot, lambda: "Pass 1" in shown(pilot.app))
