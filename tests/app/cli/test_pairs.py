@@ -177,6 +177,23 @@ def test_the_plain_review_says_what_only_others_have_decided(money: Command) -> 
     assert "No row waits for you: all 12 are shown" in shown.stderr
 
 
+def test_the_plain_review_says_that_a_filter_hides_rows_that_wait(money: Command) -> None:
+    shown = money("review", "shop", "--plain", "--reviewer", "kim", stdin="/ r-3\nc\n/\nq\n")
+    said = [line.removeprefix("> ") for line in shown.stderr.splitlines()]
+    assert said[1:] == [
+        "1 row.", "r-3: confirm by kim",
+        "None of the rows shown waits; 11 others do: / alone shows them. "
+        "u takes back, K goes back, q leaves.",
+        "12 rows.", "11 rows left to read; the gate says NEEDS REVIEW.",
+    ]  # fmt: skip
+
+
+def test_the_plain_review_says_when_every_row_is_decided(money: Command) -> None:
+    shown = money("review", "shop", "--plain", "--reviewer", "kim", stdin="c\n" * 12)
+    assert shown.stderr.count("Every row of this queue is decided. u takes back, K goes back, q leaves.") == 1
+    assert "0 rows left to read" in shown.stderr
+
+
 def test_a_blind_reader_is_not_told_the_gate_while_rows_wait(money: Command) -> None:
     shown = money("review", "shop", "--plain", "--reviewer", "kim", stdin="B\nh\nq\n")
     assert "11 rows left to read; how the gate stands is not told to a blind reader" in shown.stderr
