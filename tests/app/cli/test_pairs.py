@@ -159,7 +159,7 @@ def test_words_behind_a_key_are_a_note_for_a_note_and_a_reason_otherwise(
     shop: Command, project: Path
 ) -> None:
     shown = shop("review", "shop", "--plain", "--reviewer", "kim", stdin="h\nh wrong date\nk\nn look here\n")
-    assert "Overriding the judge needs a reason: the judge said candidate. Type h and why" in shown.stderr
+    assert "Overriding the judge needs a reason: the judge said v5. Type h and why" in shown.stderr
     with open_store(project / "bothways.db") as store:
         said = [record.body for record in store.records("shop", "review")]
     assert [(one["act"], one["reason"], one["note"]) for one in said] == [
@@ -339,7 +339,7 @@ def written(money: Command) -> dict[str, object]:
 
 def test_the_plain_review_shows_how_a_reason_is_given_and_writes_it_once(money: Command) -> None:
     bare = money("review", "shop", "--plain", "--reviewer", "kim", stdin="h\n")
-    assert "Overriding the judge needs a reason: the judge said candidate. Type h and why" in bare.stderr
+    assert "Overriding the judge needs a reason: the judge said v5. Type h and why" in bare.stderr
     money("review", "shop", "--plain", "--reviewer", "kim", stdin="h wrong date\n")
     assert (written(money)["reason"], written(money)["note"]) == ("wrong date", "")
 

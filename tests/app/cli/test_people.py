@@ -45,7 +45,7 @@ def test_agreement_lists_the_rows_on_which_reviewers_differ(reviewed: Command) -
         ("kim", "baseline", False), ("lee", "tie", True),
     ]  # fmt: skip
     shown = reviewed("agreement", "shop").stdout
-    assert "kim: baseline, lee: both bad" in shown
+    assert "r-1               v5         v5     kim: v4, lee: both bad" in shown
     assert "kim, judge in view" in shown
 
 
