@@ -129,7 +129,7 @@ def act(
     if seeing.shown is not None and seeing.shown != detail:
         raise RefusedError("This row has changed", "it was answered or judged since you looked", "look again")
     row = afresh(row, detail, evidence)
-    _refuse(row, what, said, blind=seeing.blind)
+    _refuse(row, evidence, what, said, blind=seeing.blind)
     if what in _VERDICTS:
         _refuse_empty(detail, evidence)
     records = facts.records(evidence.experiment.name, "review")
@@ -186,7 +186,7 @@ def _stands_on(detail: RowDetail, evidence: Evidence) -> Seen:
     return stands_on
 
 
-def _refuse(row: RowEvidence, what: Act, said: Said, *, blind: bool) -> None:
+def _refuse(row: RowEvidence, evidence: Evidence, what: Act, said: Said, *, blind: bool) -> None:
     if what is Act.CONFIRM and blind:
         raise RefusedError("There is no verdict to confirm", "the judge's is hidden", "choose a side")
     if what is Act.CONFIRM and row.judged is None:
@@ -194,10 +194,9 @@ def _refuse(row: RowEvidence, what: Act, said: Said, *, blind: bool) -> None:
         raise RefusedError(
             "There is no verdict to confirm", f"the judge left this row as {left_as}", "choose a side"
         )
-    if overrides(row, what) and not said.reason.strip() and not blind:
-        raise ReasonWanted(
-            "Overriding the judge needs a reason", f"the judge said {row.judged}", "give a reason"
-        )
+    if row.judged is not None and overrides(row, what) and not said.reason.strip() and not blind:
+        why = f"the judge said {evidence.said(row.judged)}"
+        raise ReasonWanted("Overriding the judge needs a reason", why, "give a reason")
     if what is Act.SKIP and not (said.reason.strip() or said.note.strip()):
         raise ReasonWanted("A skip needs a reason", "whoever comes next wants to know", "give a reason")
     if what is Act.NOTE and not said.note.strip():

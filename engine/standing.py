@@ -121,6 +121,18 @@ class Rule(NamedTuple):
         (first, most), (_, next_most) = votes.most_common(2)
         return first if most > next_most else None
 
+    def carriers(self, voices: Sequence[Voice]) -> Sequence[Voice]:
+        """Return the voices that the verdict in force rests on: one, or all that say it under a majority.
+
+        The one is the latest, or the adjudicator's. While they are silent, all who are of one mind stand in.
+        """
+        verdict = self.settle(voices)
+        saying_so = [voice for voice in voices if voice.verdict == verdict]
+        if self.policy == "latest":
+            return saying_so[-1:]
+        own = [voice for voice in saying_so if voice.reviewer == self.adjudicator]
+        return own if own and self.policy == "adjudicator" else saying_so
+
     def lacks(self, voices: Sequence[Voice], verdict: Verdict) -> int:
         """Return how many more verdicts like this one it takes until it counts, where none counts yet.
 
@@ -136,12 +148,13 @@ class Rule(NamedTuple):
 class Standing(NamedTuple):
     """What people's acts on one row add up to, after undo and clear.
 
-    `act`, `reviewer`, `note` and `at` are of whoever gave the verdict that counts, the latest where several
-    say the same; without one, of whoever acted last.
+    `act`, `reviewer`, `note` and `at` are of whoever gave the verdict that counts: the adjudicator, else the
+    latest who says just that, also of `both_bad`; without one, of whoever acted last.
     """
 
     verdict: Verdict | None = None
     both_bad: bool = False
+    """More than half of those whose verdict counts say that both answers are bad, and not just level."""
     act: str = ""
     reviewer: str = ""
     note: str = ""
@@ -223,15 +236,15 @@ def fold(acts: Iterable[Review], stands_on: Seen, rule: Rule) -> Standing | None
         if one.verdict is not None
     )
     verdict = rule.settle(voices)
-    carriers = [voice for voice in voices if voice.verdict == verdict]
-    if rule.policy == "latest":
-        carriers = carriers[-1:]
-    last = said[carriers[-1].reviewer] if carriers else on_pair[-1]
+    carriers = rule.carriers(voices)
+    both_bad = 2 * sum(voice.both_bad for voice in carriers) > len(carriers)
+    sayers = [voice.reviewer for voice in carriers if voice.both_bad == both_bad]
+    last = said[sayers[-1]] if sayers else on_pair[-1]
     signed = [review for review in on_pair if review.act == "tools" and review.tools == stands_on.tools]
     differ = len({voice.verdict for voice in voices}) > 1
     return Standing(
         verdict=verdict,
-        both_bad=any(voice.both_bad for voice in carriers),
+        both_bad=both_bad,
         act=last.act,
         reviewer=last.reviewer,
         note=notes.get(last.reviewer, ""),

@@ -13,7 +13,7 @@ from bothways.app.streams import put, put_json, say
 if TYPE_CHECKING:
     from bothways.engine.analysis.agreement import Agreement
     from bothways.engine.analysis.raters import Match
-    from bothways.engine.analysis.reviewers import Reviewers, View
+    from bothways.engine.analysis.reviewers import View
     from bothways.engine.standing import Voice
 
 __all__ = ["command"]
@@ -63,7 +63,7 @@ def _text(found: Agreement) -> str:
     if found.reviewers.pairs:
         parts.append(f"Krippendorff's α of the reviewers: {_figure(found.reviewers.alpha)}")
     if found.reviewers.differ:
-        parts.append(table(("REVIEWERS DIFFER", "CANDIDATE", "JUDGE", "SAID"), _differ(found.reviewers)))
+        parts.append(table(("REVIEWERS DIFFER", "CANDIDATE", "JUDGE", "SAID"), _differ(found)))
     if found.reviewers.consistency:
         steady = [(one.reviewer, one.n, one.same, f"{one.same / one.n:.3f}")
                   for one in found.reviewers.consistency]  # fmt: skip
@@ -85,14 +85,17 @@ def _worth_showing(views: Mapping[View, Match]) -> tuple[View, ...]:
     return apart if len(apart) == 1 else ("all", *apart)
 
 
-def _differ(found: Reviewers) -> list[tuple[str, ...]]:
-    return [
-        (row.case, row.candidate, row.judge or "–", ", ".join(map(_said, row.voices))) for row in found.differ
-    ]
+def _differ(found: Agreement) -> list[tuple[str, ...]]:
+    lines: list[tuple[str, ...]] = []
+    for row in found.reviewers.differ:
+        names = {"baseline": found.baseline, "candidate": row.candidate, "tie": "tie"}
+        said = ", ".join(_said(voice, names) for voice in row.voices)
+        lines.append((row.case, row.candidate, names[row.judge] if row.judge else "–", said))
+    return lines
 
 
-def _said(voice: Voice) -> str:
-    verdict = "both bad" if voice.both_bad else voice.verdict
+def _said(voice: Voice, names: Mapping[str, str]) -> str:
+    verdict = "both bad" if voice.both_bad else names[voice.verdict]
     return f"{voice.reviewer}: {verdict}{' (blind)' if voice.blind else ''}"
 
 

@@ -20,7 +20,7 @@ from bothways.app.desk.review.look import load
 from bothways.app.desk.review.order import ORDERS
 from bothways.app.desk.review.session import Key, ReviewSession
 from bothways.app.desk.review.signs import of_row
-from bothways.app.desk.review.told import verdict_words
+from bothways.app.desk.review.told import at_end, verdict_words
 from bothways.app.desk.review.views import row_view
 from bothways.app.streams import put, say
 from bothways.engine.clock import now
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bothways.app.desk.editor import Editor
+    from bothways.app.desk.review.worklist import Worklist
     from bothways.store import Store
 
 __all__ = ["walk"]
@@ -175,8 +176,7 @@ class _Walk:
         if session.work.advance():
             self._show()
         else:
-            undo, back, leave = map(press, ("review.undo", "review.previous", "desk.quit"))
-            say(f"Every row is decided. {undo} takes back, {back} goes back, {leave} leaves.")
+            say(_ended(session.work))
 
     def _judge_said(self) -> str:
         known = self._session.known
@@ -271,6 +271,14 @@ class _Walk:
             put(f"{others_voted(known.others)}.")
 
 
+def _ended(work: Worklist) -> str:
+    """Say that none of the rows shown waits, and what can be done then."""
+    undo, back, leave = map(press, ("review.undo", "review.previous", "desk.quit"))
+    hidden = work.tally.open and work.filter.words
+    rest = f": {press('review.filter')} alone shows them" if hidden else ""
+    return f"{at_end(work)}{rest}. {undo} takes back, {back} goes back, {leave} leaves."
+
+
 def _lines() -> Iterator[str]:
     while True:
         sys.stderr.write("> ")
@@ -286,7 +294,6 @@ def _say_where(session: ReviewSession) -> None:
     """Say what waits, and how the gate stands: as far as the reader may know that yet."""
     work = session.work
     work.settle(work.question().answer())
-    left = work.tally.total - work.tally.done
     told = "how the gate stands is not told to a blind reader while rows wait"
     said = told if work.gate_hidden else f"the gate says {work.result.decision.words}"
-    say(f"{counted(left, 'row')} left to read; {said}.")
+    say(f"{counted(work.tally.open, 'row')} left to read; {said}.")

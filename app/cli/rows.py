@@ -62,7 +62,7 @@ def _object(row: RowEvidence, item: QueueItem | None) -> JsonObject:
         "judge_verdict": row.judged,
         "human_verdict": standing.verdict if standing else None,
         "final": row.final,
-        "reviewer": standing.reviewer if standing else None,
+        "reviewer": standing.reviewer if standing and standing.verdict else None,
         "note": standing.note if standing else None,
         "high_stakes": row.high_stakes,
         "tags": dict(row.tags),

@@ -24,6 +24,7 @@ class Agreement:
     """
 
     experiment: str
+    baseline: str
     judge: str
     tally: SideTally
     readings: Mapping[str, Match]
@@ -55,7 +56,8 @@ def agreement(
     count; without, every row of the file.
     """
     info = facts.specs(experiment)[0]
-    named = choose_judge(info, facts.spec(info.id), judge)
+    asked = facts.spec(info.id)
+    named = choose_judge(info, asked, judge)
     rows = list(side_rows(facts, experiment, named))
     if candidate is not None:
         spec = choose(facts, experiment, candidate=candidate, judge=judge).experiment
@@ -65,6 +67,7 @@ def agreement(
     said = {row_id: majority(row.values()) for row_id, row in votes.items() if row}
     return Agreement(
         experiment=experiment,
+        baseline=asked.baseline.name,
         judge=named,
         tally=tally_sides(rows),
         readings=_readings(rows, said),

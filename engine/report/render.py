@@ -78,7 +78,7 @@ def _fix(card: Card) -> JsonObject:
         }
         for one in card.said
     ]
-    said += [{"role": "reviewer", **view._asdict(), "shown": ""} for view in card.views]
+    said += [{"role": "reviewer", **view.as_json(), "shown": ""} for view in card.views]
     return {
         "case": card.case,
         "high_stakes": card.high_stakes,

@@ -8,11 +8,13 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from bothways.engine.analysis.afresh import counting
 from bothways.engine.analysis.model import Evidence, RowEvidence
+from bothways.engine.facts import JsonObject
 from bothways.engine.judging.labels import slot_labels
 from bothways.engine.judging.meant import meant
 from bothways.engine.ledger import Facts, PassUnit, RowDetail
 from bothways.engine.methods.pair import mapped
 from bothways.engine.standing import GIVES, Review, Standing, in_force, reviews
+from bothways.engine.verdicts import Verdict
 
 __all__ = ["ActSaid", "Acts", "PassSaid", "View", "acts_by_case", "acts_said", "judge_said", "views"]
 
@@ -62,17 +64,23 @@ class ActSaid(NamedTuple):
 
 
 class View(NamedTuple):
-    """What one person says of a row by now; `verdict` is empty where they only left a note."""
+    """What one person says of a row by now; without a verdict they only left a note."""
 
     who: str
-    verdict: str
+    verdict: Verdict | None
+    both_bad: bool
     reason: str
     note: str
 
-    @property
-    def words(self) -> str:
+    def words(self, evidence: Evidence) -> str:
         """Who says what, in one line."""
-        return f"{self.who}: {self.verdict or 'note'}"
+        said = evidence.said(self.verdict, both_bad=self.both_bad) if self.verdict else "note"
+        return f"{self.who}: {said}"
+
+    def as_json(self) -> JsonObject:
+        """Return it as JSON; names are a contract."""
+        verdict = "both bad" if self.both_bad else self.verdict or ""
+        return {"who": self.who, "verdict": verdict, "reason": self.reason, "note": self.note}
 
 
 def judge_said(detail: RowDetail, evidence: Evidence) -> Iterator[PassSaid]:
@@ -127,9 +135,9 @@ def views(row: RowEvidence) -> Iterator[View]:
     """Yield what each reviewer says, and what others noted who gave no verdict."""
     standing = row.standing or Standing()
     for voice in standing.voices:
-        yield View(voice.reviewer, "both bad" if voice.both_bad else voice.verdict, voice.reason, voice.note)
+        yield View(voice.reviewer, voice.verdict, voice.both_bad, voice.reason, voice.note)
     voters = {voice.reviewer for voice in standing.voices}
-    yield from (View(who, "", "", note) for who, note in standing.notes if who not in voters)
+    yield from (View(who, None, False, "", note) for who, note in standing.notes if who not in voters)
 
 
 def _act(review: Review, evidence: Evidence) -> str:

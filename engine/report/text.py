@@ -46,7 +46,7 @@ def _fix(card: Card) -> Iterator[str]:
         yield f"    {visible_line(said.words)}"
         yield from _block(said.rationale, "      ")
     for view in card.views:
-        yield f"    {visible_line(view.words)}"
+        yield f"    {visible_line(view.words(card.evidence))}"
         for written in dict.fromkeys((view.reason, view.note)):  # one text that serves as both stands once
             yield from _block(written, "      ")
 

@@ -25,7 +25,8 @@ PAIR = Seen("pair", "tools")
 LATEST, MAJORITY, ADA = Rule("latest"), Rule("majority"), Rule("adjudicator", "ada")
 RULES = (LATEST, MAJORITY, ADA)
 VERDICTS: tuple[Verdict, ...] = ("candidate", "baseline", "tie")
-WORDS: dict[str, Verdict] = {"c": "candidate", "b": "baseline", "t": "tie"}
+WORDS: dict[str, Verdict] = {"c": "candidate", "b": "baseline", "t": "tie", "x": "tie"}
+"""Letters of votes; `x` finds both answers bad."""
 
 
 def review(seq: int, who: str, kind: Kind, verdict: Verdict | None = None, note: str = "") -> Review:
@@ -35,7 +36,10 @@ def review(seq: int, who: str, kind: Kind, verdict: Verdict | None = None, note:
 def said(votes: str, rule: Rule) -> Standing:
     """Fold votes written as `kim:c lee:b`."""
     pairs = [vote.split(":") for vote in votes.split()]
-    acts = [review(n, who, "verdict", WORDS[letter]) for n, (who, letter) in enumerate(pairs)]
+    acts = [
+        replace(review(n, who, "verdict", WORDS[letter], f"{who} noted"), both_bad=letter == "x")
+        for n, (who, letter) in enumerate(pairs)
+    ]
     standing = fold(acts, PAIR, rule)
     assert standing is not None
     return standing
@@ -68,6 +72,54 @@ def test_what_counts_where_reviewers_differ(
 ) -> None:
     standing = said(votes, rule)
     assert (standing.verdict, standing.disputed) == (verdict, disputed)
+
+
+@pytest.mark.parametrize(
+    ("votes", "rule", "both_bad", "by"),
+    [
+        ("kim:t lee:x", LATEST, True, "lee"),
+        ("kim:x lee:t", LATEST, False, "lee"),
+        ("kim:x lee:b", LATEST, False, "lee"),
+        ("kim:x", MAJORITY, True, "kim"),
+        ("kim:x lee:t", MAJORITY, False, "lee"),
+        ("kim:t lee:x", MAJORITY, False, "kim"),
+        ("kim:x lee:t ann:x", MAJORITY, True, "ann"),
+        ("kim:x lee:x ann:t", MAJORITY, True, "lee"),
+        ("kim:t lee:t ann:t bob:x", MAJORITY, False, "ann"),
+        ("kim:x lee:x ann:t bob:b", MAJORITY, True, "lee"),
+        ("kim:x lee:b ann:b", MAJORITY, False, "ann"),
+        ("kim:b lee:x ada:t ann:x", ADA, False, "ada"),
+        ("kim:b lee:t ada:x ann:t", ADA, True, "ada"),
+        ("ada:t kim:x lee:x", ADA, False, "ada"),
+        ("ada:b kim:x lee:b", ADA, False, "ada"),
+        ("kim:x lee:t", ADA, False, "lee"),
+        ("kim:x lee:x ann:t", ADA, True, "lee"),
+    ],
+)
+def test_both_bad_and_the_name_are_of_those_whose_verdict_counts(
+    votes: str, rule: Rule, both_bad: bool, by: str
+) -> None:
+    standing = said(votes, rule)
+    assert (standing.both_bad, standing.reviewer, standing.note) == (both_bad, by, f"{by} noted")
+
+
+@pytest.mark.parametrize("rule", [MAJORITY, ADA])
+def test_where_nothing_counts_both_are_not_bad_either(rule: Rule) -> None:
+    standing = said("kim:x lee:b", rule)
+    assert (standing.verdict, standing.both_bad) == (None, False)
+
+
+@pytest.mark.parametrize("how", ["blind", "unread"])
+@pytest.mark.parametrize(("ada", "others"), [(True, False), (False, True)])
+def test_how_a_verdict_was_given_is_the_adjudicators_where_theirs_counts(
+    how: str, ada: bool, others: bool
+) -> None:
+    def vote(n: int, who: str, so: bool) -> Review:
+        one = review(n, who, "verdict", "tie")
+        return replace(one, blind=so) if how == "blind" else replace(one, bulk="with others" if so else "")
+
+    standing = fold([vote(1, "kim", others), vote(2, "ada", ada), vote(3, "lee", others)], PAIR, ADA)
+    assert getattr(standing, how) is ada
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -178,10 +230,12 @@ def test_more_reviews_never_undecide_under_the_latest(
 
 
 @pytest.mark.parametrize("rule", [MAJORITY, ADA])
-@pytest.mark.parametrize("votes", ["kim:c lee:b", "kim:c lee:b ann:c", "kim:c lee:b ada:t", "kim:t ada:t"])
+@pytest.mark.parametrize(
+    "votes", ["kim:c lee:b", "kim:c lee:b ann:c", "kim:c lee:b ada:t", "kim:t ada:t", "kim:t ada:x lee:x"]
+)
 def test_whoever_speaks_first_does_not_matter_unless_the_latest_counts(rule: Rule, votes: str) -> None:
     orders = permutations(votes.split())
-    found = {(s.verdict, s.disputed) for s in (said(" ".join(order), rule) for order in orders)}
+    found = {(s.verdict, s.both_bad, s.disputed) for s in (said(" ".join(order), rule) for order in orders)}
     assert len(found) == 1
 
 

@@ -38,8 +38,7 @@ def to_do(session: ReviewSession) -> str:
     left = ", ".join(f"{count:,} {reason}" for reason, count in work.wanted.left.items())
     if left:
         return f"to do: {left}"
-    elsewhere = work.tally.total - work.tally.done
-    if elsewhere:
+    if elsewhere := work.tally.open:
         return f"none left here, {elsewhere:,} elsewhere"
     unread = work.wanted.unread
     goes = press("review.next_open")

@@ -139,4 +139,9 @@ class Tally:
     @property
     def done(self) -> int:
         """How many rows wait for nobody."""
-        return self.total - sum(self._counts)
+        return self.total - self.open
+
+    @property
+    def open(self) -> int:
+        """How many rows wait."""
+        return sum(self._counts)

@@ -159,7 +159,7 @@ def test_words_behind_a_key_are_a_note_for_a_note_and_a_reason_otherwise(
     shop: Command, project: Path
 ) -> None:
     shown = shop("review", "shop", "--plain", "--reviewer", "kim", stdin="h\nh wrong date\nk\nn look here\n")
-    assert "Overriding the judge needs a reason: the judge said candidate. Type h and why" in shown.stderr
+    assert "Overriding the judge needs a reason: the judge said v5. Type h and why" in shown.stderr
     with open_store(project / "bothways.db") as store:
         said = [record.body for record in store.records("shop", "review")]
     assert [(one["act"], one["reason"], one["note"]) for one in said] == [
@@ -175,6 +175,23 @@ def test_the_plain_review_says_what_only_others_have_decided(money: Command) -> 
     for _ in range(2):
         shown = money("review", "shop", "--plain", "--reviewer", "kim", stdin="c\n" * 12)
     assert "No row waits for you: all 12 are shown" in shown.stderr
+
+
+def test_the_plain_review_says_that_a_filter_hides_rows_that_wait(money: Command) -> None:
+    shown = money("review", "shop", "--plain", "--reviewer", "kim", stdin="/ r-3\nc\n/\nq\n")
+    said = [line.removeprefix("> ") for line in shown.stderr.splitlines()]
+    assert said[1:] == [
+        "1 row.", "r-3: confirm by kim",
+        "None of the rows shown waits; 11 others do: / alone shows them. "
+        "u takes back, K goes back, q leaves.",
+        "12 rows.", "11 rows left to read; the gate says NEEDS REVIEW.",
+    ]  # fmt: skip
+
+
+def test_the_plain_review_says_when_every_row_is_decided(money: Command) -> None:
+    shown = money("review", "shop", "--plain", "--reviewer", "kim", stdin="c\n" * 12)
+    assert shown.stderr.count("Every row of this queue is decided. u takes back, K goes back, q leaves.") == 1
+    assert "0 rows left to read" in shown.stderr
 
 
 def test_a_blind_reader_is_not_told_the_gate_while_rows_wait(money: Command) -> None:
@@ -322,7 +339,7 @@ def written(money: Command) -> dict[str, object]:
 
 def test_the_plain_review_shows_how_a_reason_is_given_and_writes_it_once(money: Command) -> None:
     bare = money("review", "shop", "--plain", "--reviewer", "kim", stdin="h\n")
-    assert "Overriding the judge needs a reason: the judge said candidate. Type h and why" in bare.stderr
+    assert "Overriding the judge needs a reason: the judge said v5. Type h and why" in bare.stderr
     money("review", "shop", "--plain", "--reviewer", "kim", stdin="h wrong date\n")
     assert (written(money)["reason"], written(money)["note"]) == ("wrong date", "")
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.app.cli.conftest import Command, pairs
+from tests.app.cli.conftest import SPEC, Command, pairs
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def test_agreement_lists_the_rows_on_which_reviewers_differ(reviewed: Command) -
         ("kim", "baseline", False), ("lee", "tie", True),
     ]  # fmt: skip
     shown = reviewed("agreement", "shop").stdout
-    assert "kim: baseline, lee: both bad" in shown
+    assert "r-1               v5         v5     kim: v4, lee: both bad" in shown
     assert "kim, judge in view" in shown
 
 
@@ -79,3 +80,39 @@ def test_a_name_is_trimmed_and_what_cannot_be_seen_in_it_is_refused(reviewed: Co
     refused = reviewed("verdict", "shop", "r-3", "confirm", "--reviewer", "kim\u200b")
     assert refused.exit_code == 2
     assert "cannot be seen" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("review", "votes", "by"),
+    [
+        ("policy: adjudicator, adjudicator: boss", "kim:baseline lee:both-bad boss:tie mia:both-bad", "boss"),
+        ("policy: majority", "kim:tie lee:both-bad boss:tie mia:both-bad", "boss"),
+        ("policy: latest", "kim:both-bad mia:tie", "mia"),
+    ],
+    ids=["adjudicator", "majority", "latest"],
+)
+def test_a_tie_that_counts_is_a_tie_everywhere_and_of_the_one_who_gave_it(
+    command: Command, project: Path, review: str, votes: str, by: str
+) -> None:
+    (project / "experiment.yaml").write_text(f"{SPEC}review: {{{review}}}\n", encoding="utf-8")
+    assert command("run", "experiment.yaml").exit_code == 0
+    for who, verdict in (vote.split(":") for vote in votes.split()):
+        assert command("verdict", "shop", "c2", verdict, "--reviewer", who, "--reason", "r").exit_code == 0
+    command("export", "shop", "--format", "csv", "-o", "rows.csv")
+    with (project / "rows.csv").open(encoding="utf-8", newline="") as lines:
+        said = {(r["human_verdict"], r["reviewer"]) for r in csv.DictReader(lines) if r["case"] == "c2"}
+    assert said == {("tie", by)}
+    (row,) = (one for one in as_json(command, "rows", "shop") if one["case"] == "c2")
+    assert (row["human_verdict"], row["reviewer"]) == ("tie", by)
+    assert json.loads(command("report", "shop", "--format", "json").stdout)["fix_list"] == []
+    assert "- counts: tie" in command("report", "shop", "--format", "markdown").stdout
+    assert "Left out: 1 (tie)" in command("export", "shop", "--format", "dpo", "-o", "p.jsonl").stderr
+
+
+def test_where_nothing_counts_no_one_is_named_as_its_reviewer(command: Command, project: Path) -> None:
+    (project / "experiment.yaml").write_text(f"{SPEC}review: {{policy: majority}}\n", encoding="utf-8")
+    assert command("run", "experiment.yaml").exit_code == 0
+    for who, verdict in (("kim", "candidate"), ("lee", "baseline")):
+        command("verdict", "shop", "c2", verdict, "--reviewer", who, "--reason", "r")
+    (row,) = (one for one in as_json(command, "rows", "shop") if one["case"] == "c2")
+    assert (row["human_verdict"], row["reviewer"]) == (None, None)

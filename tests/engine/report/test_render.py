@@ -76,7 +76,7 @@ def test_the_fix_list_has_the_reasons_of_both_passes_and_the_reviewers_note() ->
     )
     facts.append("review", body, AT)
     text = rendered(facts, "text")
-    assert all(said in text for said in ("too terse", "no link", "kim: baseline", "add it"))
+    assert all(said in text for said in ("too terse", "no link", "kim: v4", "add it"))
     assert "judge, first pass (A is v4, B is v5): v4\n      too terse" in text
     assert "judge, second pass (A is v5, B is v4): v4\n      no link" in text
 
@@ -105,7 +105,7 @@ def test_the_fix_list_names_everybody_who_said_something_of_a_lost_row() -> None
     desk = Desk("bb").does(Act.CANDIDATE, by="kim", note="kinder").does(Act.BASELINE, by="lee", note="short")
     desk.does(Act.NOTE, by="ann", note="ask them")
     text = rendered(desk.facts, "text")
-    for who, note in (("kim: candidate", "kinder"), ("lee: baseline", "short")):
+    for who, note in (("kim: v5", "kinder"), ("lee: v4", "short")):
         assert f"    {who}\n      seen\n      {note}\n" in text
     assert "    ann: note\n      ask them\n" in text
 

@@ -119,16 +119,63 @@ def test_where_the_latest_verdict_counts_a_second_reader_walks_what_others_have_
         assert record.body["reviewer"] == "lee"
 
 
-def test_whose_verdict_no_longer_counts_is_told_after_the_vote(tmp_path: Path) -> None:
-    with filled(tmp_path, ReviewSettings()) as store:
+LATEST, MAJORITY = ReviewSettings(policy="latest"), ReviewSettings(policy="majority")
+EVE_DECIDES = ReviewSettings(policy="adjudicator", adjudicator="eve")
+C, B, TIE, BAD = Act.CANDIDATE, Act.BASELINE, Act.TIE, Act.BOTH_BAD
+MAJORITY_DECIDES = "differ, and nothing counts until a majority decides."
+
+
+@pytest.mark.parametrize(
+    ("settings", "votes", "told"),
+    [
+        (LATEST, [("ann", C), ("lee", B)], "ann said v5; yours counts now."),
+        (LATEST, [("ann", BAD), ("lee", TIE)], "ann said both bad (counts as a tie); yours counts now."),
+        (LATEST, [("ann", C), ("lee", C)], ""),
+        (LATEST, [("ann", C), ("lee", B), ("lee", TIE)], ""),
+        (LATEST, [("ann", C), ("lee", B), ("lee", Act.CLEAR)], "lee said v4; that of ann counts now."),
+        (MAJORITY, [("ann", C), ("lee", B)], f"ann said v5; the two of you {MAJORITY_DECIDES}"),
+        (MAJORITY, [("ann", C), ("lee", C), ("lee", B)], f"ann said v5; the two of you {MAJORITY_DECIDES}"),
+        (MAJORITY, [("ann", C), ("kim", B), ("ben", C), ("lee", B)],
+         f"ben said v5; reviewers {MAJORITY_DECIDES}"),
+        (MAJORITY, [("ann", C), ("ben", B), ("lee", C), ("lee", Act.CLEAR)],
+         f"ann said v5; reviewers {MAJORITY_DECIDES}"),
+        (MAJORITY, [("ann", C), ("ben", B), ("lee", B)], ""),
+        (MAJORITY, [("ann", C), ("ben", C), ("lee", B)], ""),
+        (MAJORITY, [("ann", C), ("ben", B), ("lee", C), ("lee", B)], "ann said v5; yours counts now."),
+        (MAJORITY, [("ann", BAD), ("kim", BAD), ("ben", TIE), ("lee", TIE)],
+         "kim said both bad (counts as a tie); yours counts now."),
+        (EVE_DECIDES, [("ann", C), ("lee", B)],
+         "ann said v5; the two of you differ, and nothing counts until eve decides."),
+        (EVE_DECIDES, [("ann", C), ("ben", C), ("lee", B)],
+         "ben said v5; reviewers differ, and nothing counts until eve decides."),
+        (EVE_DECIDES, [("ann", C), ("eve", B)], "ann said v5; yours counts now."),
+        (EVE_DECIDES, [("ann", BAD), ("eve", TIE)],
+         "ann said both bad (counts as a tie); yours counts now."),
+        (EVE_DECIDES, [("eve", TIE), ("ann", BAD)], ""),
+        (EVE_DECIDES, [("ann", C), ("ben", B), ("eve", B)], ""),
+    ],
+)  # fmt: skip
+def test_whose_verdict_no_longer_counts_is_told_after_the_vote_and_who_settles_it(
+    tmp_path: Path, settings: ReviewSettings, votes: list[tuple[str, Act]], told: str
+) -> None:
+    with filled(tmp_path, settings) as store:
+        *before, (reader, what) = votes
+        for who, said in before:
+            says(store, who, said)
+        session, _ = seen(store, reader)
+        stood = session.work.current.standing
+        (record,) = Book(store, session, lambda: AT).say(what)
+        assert told_after(session, stood, record).removeprefix("r-00001: ") == told
+
+
+def test_a_skip_tells_nothing_of_what_others_say_meanwhile(tmp_path: Path) -> None:
+    with filled(tmp_path, LATEST) as store:
         says(store, "ann", Act.CANDIDATE)
         lee, _ = seen(store, "lee")
-        before = lee.work.current.standing
-        (record,) = Book(store, lee, lambda: AT).say(Act.BASELINE)
-        assert told_after(lee, before, record) == "r-00001: ann said v5; yours counts now."
-        before = lee.work.current.standing
-        (record,) = Book(store, lee, lambda: AT).say(Act.TIE)
-        assert told_after(lee, before, record) == ""
+        stood = lee.work.current.standing
+        says(store, "ben", Act.BASELINE)
+        (record,) = Book(store, lee, lambda: AT).say(Act.SKIP, reason="ask them")
+        assert told_after(lee, stood, record) == ""
 
 
 @pytest.mark.parametrize(
