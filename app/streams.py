@@ -24,16 +24,30 @@ _ASCII = {
 }  # fmt: skip
 
 
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+_GONE = (errno.EPIPE, errno.EBADF)
+_LOST = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 _RECORDED = "Only the output is lost: what the command does to the database is done."
 
 
 def prepare() -> None:
-    """Let both streams take any text: what their encoding lacks is written in ASCII, or as `?`."""
+    """Let both streams take any text: what their encoding lacks is written in ASCII, or as `?`.
+
+    One that was closed (`>&-`) is none at all for Python, and the next file would get its number.
+    """
     codecs.register_error("bothways", _stand_in)
+    _reopen_closed()
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="bothways")
+
+
+def _reopen_closed() -> None:
+    """Put streams in the place of closed ones, lowest number first: an empty one, two that take nothing."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            mode = "r" if name == "stdin" else "w"
+            null = os.open(os.devnull, os.O_RDONLY)  # writing fails, with EBADF as on the closed one
+            setattr(sys, name, os.fdopen(null, mode, encoding="utf-8"))
 
 
 def _stand_in(error: UnicodeError) -> tuple[str, int]:
@@ -91,7 +105,7 @@ def reader_may_leave() -> Iterator[None]:
             forget(stream)
         raise click.exceptions.Exit(0) from None
     except OSError as error:
-        if error.errno not in _NO_ROOM:
+        if error.errno not in _LOST:
             raise
         from bothways.engine.errors import UsageError
 
@@ -110,7 +124,9 @@ def _write(stream: IO[str], text: str) -> None:
     try:
         stream.write(text)
         stream.flush()
-    except BrokenPipeError:  # whoever read has gone (`| head`): the command's own exit code still stands
+    except OSError as error:  # whoever read has gone (`| head`): the command's own exit code still stands
+        if error.errno not in _GONE:
+            raise
         forget(stream)
 
 

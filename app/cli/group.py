@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,9 +38,7 @@ class Group(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; `--help` writes here."""
-        from bothways.app.streams import reader_may_leave
-
-        with reader_may_leave():
+        with _errors_shown():
             _refuse_bytes(ctx, args)
             return super().parse_args(ctx, args)
 
@@ -57,17 +57,25 @@ class Group(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; an error that a person can act on is shown as such."""
-        from bothways.app.streams import reader_may_leave
-        from bothways.engine.errors import BothwaysError
-
         try:
-            with reader_may_leave():
+            with _errors_shown():
                 return super().invoke(ctx)
-        except BothwaysError as error:
-            _show(error)
-            raise click.exceptions.Exit(error.exit_code) from error
         except KeyboardInterrupt:
             raise click.exceptions.Exit(INTERRUPTED) from None
+
+
+@contextmanager
+def _errors_shown() -> Iterator[None]:
+    """End the command with the code of an error that a person can act on, and say which one it is."""
+    from bothways.app.streams import reader_may_leave
+    from bothways.engine.errors import BothwaysError
+
+    try:
+        with reader_may_leave():
+            yield
+    except BothwaysError as error:
+        _show(error)
+        raise click.exceptions.Exit(error.exit_code) from error
 
 
 def _refuse_bytes(ctx: click.Context, args: list[str]) -> None:

@@ -7,6 +7,7 @@ are those of the desk, and so are the rules: what a reader is not to know yet is
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from bothways.app.cli.shown_row import shown_row
@@ -211,9 +212,8 @@ class _Walk:
         wanted = Filter.of(words)
         if doubts := wanted.doubts(blind=session.reader.blind):
             say(doubts)
-        spec_id = session.evidence.spec_id
-        found = {text: self._store.rows_asking(spec_id, text) for text in wanted.texts}
-        say(f"{counted(session.work.show_only(wanted.searched(found)), 'row')}.")
+        found = wanted.searched(partial(self._store.rows_asking, session.evidence.spec_id))
+        say(f"{counted(session.work.show_only(found), 'row')}.")
         self._show()
 
     def _order(self, words: str) -> None:

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import platformdirs
 
+from bothways.engine.errors import DataError
+from bothways.engine.files.text import read_bytes
+
 __all__ = ["Memory", "memory_path"]
 
 
@@ -20,12 +23,14 @@ def memory_path() -> Path:
 class Memory:
     """The reviewer's name, and per experiment the row and filter last looked at.
 
-    A file that cannot be read is as good as none: nothing in it is a fact.
+    A file that says nothing is as good as none: nothing in it is a fact. What cannot be opened, or is no
+    ordinary file, is a `problem`, and stays as it stands.
     """
 
     path: Path
     reviewer: str = ""
     places: dict[str, dict[str, str]] = field(default_factory=dict)
+    problem: DataError | None = None
     _written: str = field(default="", repr=False, compare=False)
 
     @classmethod
@@ -34,8 +39,11 @@ class Memory:
         path = path or memory_path()
         memory = cls(path)
         try:
-            known = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            known = json.loads(read_bytes(path))
+        except DataError as error:
+            memory.problem = None if isinstance(error.__cause__, FileNotFoundError) else error
+            return memory
+        except ValueError:
             return memory
         if isinstance(known, dict):
             memory.reviewer = _text(known.get("reviewer"))
@@ -47,7 +55,7 @@ class Memory:
     def write(self) -> None:
         """Write the file in one step, so that a crash leaves the old one; a full disk loses only comfort."""
         known = json.dumps({"reviewer": self.reviewer, "places": self.places}, indent=1)
-        if known == self._written:
+        if known == self._written or self.problem is not None:
             return
         part = self.path.with_suffix(".part")
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from textual.app import SuspendNotSupported
@@ -220,7 +221,7 @@ class Asks:
 
         def search() -> Filter:
             with self._screen.sitting.open() as store:
-                return wanted.searched({text: store.rows_asking(spec_id, text) for text in wanted.texts})
+                return wanted.searched(partial(store.rows_asking, spec_id))
 
         found = await self._screen.apart(search) if wanted.texts else wanted
         if found is not None:

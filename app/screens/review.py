@@ -142,9 +142,14 @@ class ReviewScreen(DeskScreen):
         blind = before is not None and before.reader.blind
         with self.sitting.open() as store:
             look = load(store, *names, self.sitting.reviewer, blind=blind)
-        if before is None or not before.work.whole:
-            return ReviewSession(look, only=self.only, unveiled=self.sitting.unveiled)
-        return before.refreshed(look)
+            if before is None or not before.work.whole:
+                session = ReviewSession(look, only=self.only, unveiled=self.sitting.unveiled)
+                self.place(session).lay(session, store)
+            else:
+                session = before.refreshed(look)
+                if look.evidence.spec_id != before.evidence.spec_id and session.work.filter.texts:
+                    session.work.search(store)
+        return session
 
     def place(self, session: ReviewSession) -> Place:
         """Return what is remembered of this review."""

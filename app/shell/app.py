@@ -98,6 +98,9 @@ class Desk(App[None]):
             self.push_screen(_OPENERS[name](self.sitting, at))
         if (problem := self.sitting.unsettled) is not None:
             self.call_after_refresh(self._complain, problem)
+        if (problem := self.sitting.memory.problem) is not None:
+            told = partial(self.notify, title="Nothing is remembered", severity="warning", timeout=10)
+            self.call_after_refresh(told, str(problem))
         listening = Latest(
             lambda job: self.run_worker(job, group="announce", exit_on_error=False), self._tell
         )

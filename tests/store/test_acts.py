@@ -66,3 +66,23 @@ def test_a_text_behind_a_nul_is_found(tmp_path: Path) -> None:
     with open_store(fill(tmp_path / "x.db", 3, hostile="\0 behind it")) as store:
         (spec,) = store.specs("plain line")
         assert len(store.rows_asking(spec.id, "BEHIND")) == 3
+
+
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [
+        ("Meine Straße", "Straße"),
+        ("Meine Straße", "STRASSE"),
+        ("Meine Straße", "strasse"),
+        ("ÄRGER mit der Lieferung", "ÄRGER"),
+        ("ÄRGER mit der Lieferung", "ärger"),
+        ("From İstanbul", "İstanbul"),
+        ("From İstanbul", "İSTANBUL"),
+        ("ΣΊΣΥΦΟΣ waits", "ΣΊΣΥΦΟΣ"),
+        ("ΣΊΣΥΦΟΣ waits", "σίσυφος"),
+    ],
+)
+def test_case_counts_in_no_script(tmp_path: Path, asked: str, text: str) -> None:
+    with open_store(fill(tmp_path / "x.db", 3, hostile=asked)) as store:
+        (spec,) = store.specs("plain line")
+        assert len(store.rows_asking(spec.id, text)) == 3

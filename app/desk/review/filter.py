@@ -2,7 +2,8 @@
 
     is:flip  -is:done  tag:refund  judge:tie  final:candidate  by:kim  note:"wrong date"  any other text
 
-Words are looked for in what the reader may know, so no filter tells what is hidden from them.
+Words are looked for in what the reader may know, so no filter tells what is hidden from them. Case counts
+nowhere, in no script: both sides are casefolded.
 """
 
 from __future__ import annotations
@@ -86,9 +87,9 @@ class Filter:
         """The texts that may also stand in what was asked."""
         return tuple(word.value for word in self.words if not word.field)
 
-    def searched(self, found: Mapping[str, Collection[int]]) -> Filter:
-        """Return the filter with the rows whose question holds a text."""
-        return replace(self, found=found)
+    def searched(self, asking: Callable[[str], Collection[int]]) -> Filter:
+        """Return the filter with the rows in whose question each text stands, as `asking` finds them."""
+        return replace(self, found={text: asking(text) for text in self.texts})
 
     def matches(self, row: Known) -> bool:
         """Whether a row has every word."""

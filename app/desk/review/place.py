@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from bothways.app.desk.review.conduct import Words
 from bothways.app.desk.review.filter import Filter
 from bothways.app.desk.review.order import order_named
 from bothways.app.desk.review.session import ReviewSession
 from bothways.app.desk.state import Memory
+
+if TYPE_CHECKING:
+    from bothways.store import Store
 
 __all__ = ["Place"]
 
@@ -32,16 +36,22 @@ class Place:
         """The case at which the reader was; "" where they have not been here."""
         return self._known.get("case", "")
 
-    def resume(self, session: ReviewSession) -> None:
-        """Go to the very row, filter and order; some chosen rows are shown as they were chosen."""
+    def lay(self, session: ReviewSession, store: Store) -> None:
+        """Lay the rows out as they were, filter and order; some chosen rows are shown as they were chosen.
+
+        A text of the filter is looked for in the store: with many rows this belongs into a thread.
+        """
         work = session.work
         if not work.whole:  # a filter would tell of all rows what holds of a few
-            work.walk.seek(self.case_id)
             return
         wanted = Filter() if work.only else Filter.of(self._known.get("filter", ""))
-        work.lay(work.laid_out(wanted, order_named(self._known.get("order", ""))))
-        if not work.walk.seek(self.case_id):
-            work.walk.to_first()
+        found = wanted.searched(partial(store.rows_asking, session.evidence.spec_id))
+        work.lay(work.laid_out(found, order_named(self._known.get("order", ""))))
+
+    def resume(self, session: ReviewSession) -> None:
+        """Go to the very row; where it is not shown, to the first that waits."""
+        if not session.work.walk.seek(self.case_id) and session.work.whole:
+            session.work.walk.to_first()
 
     def keep(self, session: ReviewSession) -> None:
         """Remember where the reader is."""

@@ -6,7 +6,8 @@ from array import array
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
-from typing import NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from bothways.app.desk.keys import press
 from bothways.app.desk.review.counts import counted, waiting
@@ -24,6 +25,9 @@ from bothways.engine.gate.model import GateResult
 from bothways.engine.gate.queue import Queue, QueueItem
 from bothways.engine.ledger import Record
 from bothways.engine.standing import Standing
+
+if TYPE_CHECKING:
+    from bothways.store import Store
 
 __all__ = ["Layout", "Worklist"]
 
@@ -217,6 +221,11 @@ class Worklist:
         """Show only matching rows, as `lay` does, and return how many there are."""
         self.lay(self.laid_out(wanted, self.order))
         return len(self.items)
+
+    def search(self, store: Store) -> None:
+        """Look for the texts of the filter in what the rows of by now ask; belongs into a thread."""
+        found = self.filter.searched(partial(store.rows_asking, self.evidence.spec_id))
+        self.lay(self.laid_out(found, self.order))
 
     def set_order(self, order: Order) -> None:
         """Put the queue into another order, and stay at the row."""

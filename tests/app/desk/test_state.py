@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
+from tests.screens import shown, until
 
+from bothways.app.desk.sitting import Sitting
 from bothways.app.desk.state import Memory
+from bothways.app.shell.app import Desk
 
 
 def test_what_was_written_is_read_again(tmp_path: Path) -> None:
@@ -22,6 +26,32 @@ def test_a_file_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, text: str
     path.write_text(text)
     memory = Memory.read(path)
     assert (memory.reviewer, memory.places) == ("", {})
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder"])
+def test_what_is_no_ordinary_file_is_not_waited_for_and_stays(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "memory.json"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        path.mkdir()
+    before = path.lstat()
+    memory = Memory.read(path)
+    assert memory.problem is not None
+    memory.reviewer = "kim"
+    memory.write()
+    assert path.lstat().st_mode == before.st_mode
+    assert list(tmp_path.iterdir()) == [path]
+
+
+async def test_the_desk_says_that_it_remembers_nothing(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "memory.json")
+    sitting = Sitting(tmp_path / "x.db", Memory.read(tmp_path / "memory.json"), "kim")
+    async with Desk(sitting).run_test(size=(120, 40), notifications=True) as pilot:
+        await until(pilot, lambda: "Nothing is remembered" in shown(pilot.app))
+        assert "memory.json: a pipe" in shown(pilot.app)
 
 
 def test_a_place_that_cannot_be_written_loses_only_comfort(tmp_path: Path) -> None:

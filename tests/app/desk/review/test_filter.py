@@ -38,8 +38,8 @@ def test_a_row_without_one_of_the_words_is_not(words: str) -> None:
 def test_a_text_may_stand_in_what_was_asked() -> None:
     wanted = Filter.of("where is")
     assert wanted.texts == ("where", "is")
-    assert wanted.searched({"where": {7}, "is": {7, 8}}).matches(ROW)
-    assert not wanted.searched({"where": {7}, "is": {8}}).matches(ROW)
+    assert wanted.searched({"where": {7}, "is": {7, 8}}.__getitem__).matches(ROW)
+    assert not wanted.searched({"where": {7}, "is": {8}}.__getitem__).matches(ROW)
 
 
 def test_a_quotation_that_is_never_closed_reaches_to_the_end() -> None:

@@ -149,6 +149,14 @@ def test_other_peoples_reviews_come_in_without_moving_the_reader(
     assert not fresh.work.knows(fresh.work.items[0]).open
 
 
+def test_the_texts_of_a_filter_are_looked_for_in_the_rows_that_are_there_by_now(
+    session: ReviewSession, store: Store
+) -> None:
+    assert session.work.show_only(Filter.of('"order 17?"')) == 0
+    session.work.search(store)
+    assert session.work.current.case_id == "r-00017"
+
+
 def test_before_their_vote_nobody_knows_what_others_said(store: Store) -> None:
     say(opened(store, "ann"), store, Act.CANDIDATE)
     kim = opened(store)

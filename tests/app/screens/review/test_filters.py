@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.app.screens.review.sitting import Open, at, ready, write
+from tests.app.screens.review.sitting import Open, at, ready, screen_of, write
+from tests.app.shop import AT
 from tests.screens import shown, until
+
+from bothways.store import open_store
 
 
 async def test_a_filter_is_remembered_and_escape_drops_it_first(desk: Open, db: Path) -> None:
@@ -37,6 +40,29 @@ async def test_a_text_is_looked_for_in_what_was_asked(desk: Open, db: Path) -> N
         await ready(pilot)
         await pilot.press("slash")
         await write(pilot, '"order 17?"')
+        await until(pilot, lambda: at(pilot) == "r-00017" and "1/1" in shown(pilot.app))
+
+
+async def test_a_text_that_is_remembered_is_looked_for_again(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("slash")
+        await write(pilot, '"order 17?"')
+        await until(pilot, lambda: at(pilot) == "r-00017" and "1/1" in shown(pilot.app))
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00017" and "1/1" in shown(pilot.app))
+
+
+async def test_a_text_keeps_its_rows_when_somebody_else_has_written(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("slash")
+        await write(pilot, '"order 17?"')
+        await until(pilot, lambda: at(pilot) == "r-00017" and "1/1" in shown(pilot.app))
+        before = screen_of(pilot).session
+        with open_store(db) as store:
+            store.append("review", {"experiment": "another", "case": "r-00001"}, AT)
+        await until(pilot, lambda: screen_of(pilot).session is not before)
         await until(pilot, lambda: at(pilot) == "r-00017" and "1/1" in shown(pilot.app))
 
 
