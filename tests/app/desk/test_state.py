@@ -51,7 +51,8 @@ async def test_the_desk_says_that_it_remembers_nothing(tmp_path: Path) -> None:
     sitting = Sitting(tmp_path / "x.db", Memory.read(tmp_path / "memory.json"), "kim")
     async with Desk(sitting).run_test(size=(120, 40), notifications=True) as pilot:
         await until(pilot, lambda: "Nothing is remembered" in shown(pilot.app))
-        assert "memory.json: a pipe" in shown(pilot.app)
+        said = "".join(shown(pilot.app).replace("▌", "").split())  # a toast folds its lines anywhere
+        assert "memory.json:apipe" in said
 
 
 def test_a_place_that_cannot_be_written_loses_only_comfort(tmp_path: Path) -> None:
