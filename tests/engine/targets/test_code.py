@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from tests.engine.targets.support import RUN, Direct, ask
 
 from bothways.engine.errors import CallFailed, UsageError
@@ -121,20 +121,18 @@ async def test_a_program_that_is_not_there_stops_the_run() -> None:
 
 
 async def test_a_program_that_hangs_ends_with_its_children(tmp_path: Path) -> None:
-    alive = tmp_path / "alive"
-    write = f"pathlib.Path({str(alive)!r}).write_text(str(time.time()))"
-    child = f"import time, pathlib\nwhile True: {write}; time.sleep(.02)"
+    lock, held = tmp_path / "lock", tmp_path / "held"
+    child = f"import filelock, pathlib, time\nlock = filelock.FileLock({str(lock)!r})\nlock.acquire()\n"
+    child += f"pathlib.Path({str(held)!r}).touch()\ntime.sleep(600)"
     start = f"subprocess.Popen([sys.executable, '-c', {child!r}])"
-    code = f"import subprocess, sys, time; {start}; time.sleep(60)"
+    code = f"import subprocess, sys, time; {start}; time.sleep(600)"
     for patience_s in (1.5, 6, 24):
         failed = await failure_of(program(code), RunSettings(timeout_s=patience_s))
         assert failed.failure.kind is FailureKind.TIMEOUT
-        if alive.exists():  # a busy machine takes a while to start two programs
+        if held.exists():  # a busy machine takes a while to start two programs
             break
-    assert alive.exists()
-    before = alive.read_text()
-    await asyncio.sleep(0.3)  # the child would have written a dozen times
-    assert alive.read_text() == before
+    assert held.exists()
+    FileLock(lock).acquire(timeout=30)  # the child would hold it for ten minutes
 
 
 def test_two_specs_may_each_have_a_module_of_the_same_name(tmp_path: Path) -> None:
