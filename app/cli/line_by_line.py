@@ -180,8 +180,10 @@ class _Walk:
             say(_ended(session.work))
 
     def _judge_said(self) -> str:
-        known = self._session.known
-        return f"the judge: {known.judged or known.outcome.replace('_', ' ')}" if known is not None else ""
+        if (known := self._session.known) is None:
+            return ""
+        judged = self._session.evidence.said(known.judged) if known.judged else ""
+        return f"the judge: {judged or known.outcome.replace('_', ' ')}"
 
     def _retrace(self, what: Literal["undo", "redo"]) -> None:
         for record in self._book.retrace(what):
@@ -294,6 +296,6 @@ def _say_where(session: ReviewSession) -> None:
     """Say what waits, and how the gate stands: as far as the reader may know that yet."""
     work = session.work
     work.settle(work.question().answer())
-    told = "how the gate stands is not told to a blind reader while rows wait"
-    said = told if work.gate_hidden else f"the gate says {work.result.decision.words}"
+    hidden = "how the gate stands is not told to a blind reader while rows wait"
+    said = hidden if work.gate_hidden else f"the gate says {work.result.decision.words}"
     say(f"{counted(work.tally.open, 'row')} left to read; {said}.")

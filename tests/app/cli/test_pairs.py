@@ -196,6 +196,7 @@ def test_the_plain_review_says_when_every_row_is_decided(money: Command) -> None
 
 def test_a_blind_reader_is_not_told_the_gate_while_rows_wait(money: Command) -> None:
     shown = money("review", "shop", "--plain", "--reviewer", "kim", stdin="B\nh\nq\n")
+    assert "; the judge: v5\n" in shown.stderr
     assert "11 rows left to read; how the gate stands is not told to a blind reader" in shown.stderr
     assert "the gate says" not in shown.stderr
 
