@@ -42,7 +42,7 @@ FROM json_each(?) k JOIN units u ON u.key = k.value WHERE tries > 0
 _ASKED = r"""
 SELECT r.id, m.value ->> 'content' FROM rows r JOIN case_bodies b ON b.id = r.case_ref,
   json_each(replace(b.body, '\u0000', '\u2400'), '$.messages') m
-WHERE r.id BETWEEN ? AND ? AND m.value ->> 'content' IS NOT NULL
+WHERE r.id BETWEEN ? AND ?
 """
 _KEYS_A_QUERY = 10_000
 _PROBES = 64
@@ -98,7 +98,7 @@ class Details(Part):
         """
         wanted = text.casefold()
         asked = self._stream(_ASKED, *self._extent(spec_id))
-        return {row_id for row_id, content in asked if wanted in content.casefold()}
+        return {row_id for row_id, content in asked if content and wanted in content.casefold()}
 
     def answer(self, answer_id: int) -> Answer:
         """Return one answer in full."""
