@@ -93,7 +93,7 @@ class ReviewScreen(DeskScreen):
         if self.session is None and not await self._begin():
             return
         before = self.session
-        acts = 0 if before is None else before.acts
+        stood = None if before is None else before.stood
         session = await self.apart(lambda: self._load(before))
         self._failed = session is None
         if session is None:
@@ -102,17 +102,17 @@ class ReviewScreen(DeskScreen):
             return
         if before is None or not before.work.whole:
             self.place(session).resume(session)
-        elif self._still(before, acts) and session.reader.name == self.sitting.reviewer:
+        elif self._still(before, stood) and session.reader.name == self.sitting.reviewer:
             session.follow(before)
-        else:  # somebody acted here while it was read: what was read is older than that
+        else:  # somebody acted here, or laid the rows out anew, while it was read: that is newer
             self._look.ask()
             return
         self.session = session
         self.show()
         self._judge.ask()
 
-    def _still(self, before: ReviewSession, acts: int) -> bool:
-        return self.session is before and before.acts == acts
+    def _still(self, before: ReviewSession, stood: object) -> bool:
+        return self.session is before and before.stood == stood
 
     async def _begin(self) -> bool:
         """Show a few rows where there are very many; False where nothing can be read."""

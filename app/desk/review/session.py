@@ -13,6 +13,7 @@ from bothways.app.desk.review.known import Known
 from bothways.app.desk.review.look import Look
 from bothways.app.desk.review.reader import Reader
 from bothways.app.desk.review.sides import Sides
+from bothways.app.desk.review.walk import Walk
 from bothways.app.desk.review.worklist import Worklist
 from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.ledger import Record, RowDetail
@@ -60,6 +61,11 @@ class ReviewSession:
         self._told = before._told
         if before.row is not None:
             self.work.walk.seek(before.row.case_id)
+
+    @property
+    def stood(self) -> tuple[int, Walk]:
+        """Return what differs once something is said, or other rows are wanted, or in another order."""
+        return self.acts, self.work.walk
 
     @property
     def evidence(self) -> Evidence:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 
+import pytest
 from tests.app.screens.review.sitting import Open, at, ready, screen_of, write
 from tests.app.shop import AT
 from tests.screens import shown, until
 
+from bothways.app.desk.review.look import Look
+from bothways.app.desk.review.session import ReviewSession
 from bothways.store import open_store
 
 
@@ -75,3 +79,30 @@ async def test_when_the_rows_shown_are_decided_the_others_are_told_of(desk: Open
         await pilot.press("l")
         await until(pilot, lambda: "None of the rows shown waits; 23 others do" in shown(pilot.app))
         assert "1/24 decided" in shown(pilot.app)
+
+
+async def test_a_filter_that_is_set_while_the_rows_are_read_again_stays(
+    desk: Open, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, go_on = Event(), Event()
+    refreshed = ReviewSession.refreshed
+
+    def slow(session: ReviewSession, look: Look) -> ReviewSession:
+        fresh = refreshed(session, look)
+        asked.set()
+        assert go_on.wait(60)
+        return fresh
+
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        monkeypatch.setattr(ReviewSession, "refreshed", slow)
+        before = screen_of(pilot).session
+        with open_store(db) as store:
+            store.append("review", {"experiment": "another", "case": "r-00001"}, AT)
+        await until(pilot, asked.is_set)
+        await pilot.press("slash")
+        await write(pilot, "judge:tie")
+        await until(pilot, lambda: "filter judge:tie" in shown(pilot.app))
+        go_on.set()
+        await until(pilot, lambda: screen_of(pilot).session is not before)
+        assert "filter judge:tie" in shown(pilot.app)
