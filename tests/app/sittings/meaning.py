@@ -140,21 +140,24 @@ class Meaning:
         voices = list(self._voices(case, "here").values())
         votes = Counter(one.verdict for one in voices)
         differ = len(votes) > 1
-        if not differ or self.policy == "latest":
-            counting = voices[-1:] if self.policy == "latest" else voices
-        elif self.policy == "adjudicator":
-            last = next((one for one in voices if one.who == self.adjudicator), None)
-            counting = [one for one in voices if last and one.verdict == last.verdict]
-        else:
-            most = max(votes.values())
+        ruling = [one for one in voices if one.who == self.adjudicator]
+        if self.policy == "latest":
+            counting = voices[-1:]
+        elif self.policy == "adjudicator" and (ruling or differ):
+            counting = ruling
+        else:  # a majority, or all of one mind
+            most = max(votes.values(), default=0)
             first = [verdict for verdict, count in votes.items() if count == most]
             counting = [one for one in voices if [one.verdict] == first]
         human = counting[-1].verdict if counting else None
+        bad = [one for one in counting if one.what is Act.BOTH_BAD]
+        both_bad = len(bad) > len(counting) - len(bad)
+        agreeing = [one for one in counting if (one in bad) == both_bad]
         return RowMeans(
             final=human if counting or differ else self.judged[case],
             human=human,
-            both_bad=any(one.what is Act.BOTH_BAD for one in counting),
-            who=counting[-1].who if counting else "",
+            both_bad=both_bad,
+            who=agreeing[-1].who if agreeing else "",
             disputed=differ and (not counting or self.policy == "latest"),
         )
 
