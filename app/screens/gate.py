@@ -153,11 +153,16 @@ class GateScreen(DeskScreen):
             below = [] if self.has_class("-narrow") else [(), *page(self._known, "change", 0)]
             self.query_one("#condition", Page).show(condition_page(condition_view(condition), below))
 
+    @property
+    def _tabs(self) -> tuple[tuple[GatePage, ...], GatePage]:
+        """The pages that have no room of their own, and the one that is open."""
+        tabs = _TABS if self.has_class("-narrow") else _WIDE
+        return tabs, self._tab if self._tab in tabs else "figures"
+
     def _show_page(self) -> None:
         """Show the tabs, and the page of the one that is open; beside the condition where there is room."""
         narrow = self.has_class("-narrow")
-        tabs = _TABS if narrow else _WIDE
-        tab = self._tab if self._tab in tabs else "figures"
+        tabs, tab = self._tabs
         self.query_one(TabBar).set_tabs(tabs, tab)
         self.set_class(tab != "condition", "-page")
         shown = self.query_one("#page", Page)
@@ -172,10 +177,8 @@ class GateScreen(DeskScreen):
 
     def action_tab(self, by: int) -> None:
         """Open the next page, or the one before, and let the arrows scroll it."""
-        bar = self.query_one(TabBar)
-        names = [tab for tab in _TABS if tab in bar.names]
-        at = next((n for n, name in enumerate(names) if name == bar.active), 0)
-        self._open_tab(names[(at + by) % len(names)])
+        tabs, tab = self._tabs
+        self._open_tab(tabs[(tabs.index(tab) + by) % len(tabs)])
 
     def _open_tab(self, tab: GatePage) -> None:
         self._tab = tab

@@ -2,16 +2,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
+import pytest
 from tests.app.shop import AT, fill
 from tests.screens import shown, until
 
+from bothways.app.desk.gate.look import GateLook, load
+from bothways.app.desk.sitting import Pairing, Sitting
+from bothways.app.screens import gate
 from bothways.app.screens.review import ReviewScreen
 from bothways.app.shell.app import Desk
 from bothways.engine.analysis.gather import gather
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.review import Act, Said, act
 from bothways.store import open_store
+from bothways.widgets.tabs import TabBar
 
 Open = Callable[..., Desk]
 
@@ -173,3 +179,22 @@ async def test_a_small_screen_has_everything_under_tabs(desk: Open, db: Path) ->
         await pilot.press("tab", "down", "down", "down")
         await until(pilot, lambda: "▸? UNKNOWN tool discipline" in shown(pilot.app))
         assert "r-00006" in shown(pilot.app)
+
+
+async def test_pages_can_be_changed_before_anything_is_read(
+    desk: Open, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = Event()
+
+    def slow(sitting: Sitting, pairing: Pairing) -> GateLook:
+        assert go_on.wait(60)
+        return load(sitting, pairing)
+
+    monkeypatch.setattr(gate, "load", slow)
+    async with desk(db, screen="gate").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: "reading" in shown(pilot.app))
+        pilot.app.screen.query_one(TabBar).set_tabs((), "")  # as it is before the first layout
+        await pilot.press("tab")
+        await until(pilot, lambda: "[decisions]" in shown(pilot.app))
+        go_on.set()
+        await until(pilot, lambda: "No decision is on record" in shown(pilot.app))
