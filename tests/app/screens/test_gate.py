@@ -193,8 +193,10 @@ async def test_pages_can_be_changed_before_anything_is_read(
     monkeypatch.setattr(gate, "load", slow)
     async with desk(db, screen="gate").run_test(size=(160, 50)) as pilot:
         await until(pilot, lambda: "reading" in shown(pilot.app))
-        pilot.app.screen.query_one(TabBar).set_tabs((), "")  # as it is before the first layout
-        await pilot.press("tab")
+        screen = pilot.app.screen
+        assert isinstance(screen, gate.GateScreen)
+        screen.query_one(TabBar).set_tabs((), "")  # as it is before the first layout
+        screen.action_tab(1)
         await until(pilot, lambda: "[decisions]" in shown(pilot.app))
         go_on.set()
         await until(pilot, lambda: "No decision is on record" in shown(pilot.app))
