@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from bothways.engine.analysis.outcomes import Asked, Judged, judged, tried
+from bothways.engine.analysis.outcomes import Asked, Judged, judged, newest_tried
 from bothways.engine.ledger import AnswerFact, Facts, PassFact, RowFact, SpecInfo
 from bothways.engine.ledger.streams import RowStream
-from bothways.engine.pairs import Seen, newest, seen
+from bothways.engine.pairs import Seen, seen
 
 __all__ = ["Compared", "compared"]
 
@@ -49,10 +49,6 @@ def compared(facts: Facts, info: SpecInfo, judge: str | None = None) -> Iterator
                     one: judged(sides[base], sides[name], [fact for fact in own if fact.judge == one], asked)
                     for one in dict.fromkeys(fact.judge for fact in own)
                 },
-                seen(_newest(sides[base]), _newest(sides[name])),
+                seen(newest_tried(sides[base]), newest_tried(sides[name])),
                 own,
             )  # fmt: skip
-
-
-def _newest(answers: Sequence[AnswerFact]) -> AnswerFact | None:
-    return newest((fact.night, fact.repeat, fact) for fact in answers if tried(fact))

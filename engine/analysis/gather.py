@@ -11,7 +11,7 @@ from bothways.engine.analysis.audit import drawn
 from bothways.engine.analysis.choose import Choice, choose
 from bothways.engine.analysis.costs import Spending
 from bothways.engine.analysis.model import Evidence, RowEvidence, SideCosts, ToolState
-from bothways.engine.analysis.outcomes import Asked, judged, tried
+from bothways.engine.analysis.outcomes import Asked, judged, newest_tried, tried
 from bothways.engine.analysis.outdated import is_outdated, outdated_words
 from bothways.engine.analysis.rows import Rows
 from bothways.engine.analysis.tools import compare
@@ -22,7 +22,7 @@ from bothways.engine.facts import Answer, JsonObject
 from bothways.engine.keys import canonical, digest
 from bothways.engine.ledger import AnswerFact, Facts, PassFact, RowFact, ToolFact
 from bothways.engine.ledger.streams import RowStream
-from bothways.engine.pairs import newest, seen
+from bothways.engine.pairs import seen
 from bothways.engine.rules import Call
 from bothways.engine.standing import Rule, Standing, fold, standings
 from bothways.engine.verdicts import Outcome
@@ -86,11 +86,7 @@ class _Sides(NamedTuple):
 
     def stand_on(self) -> tuple[AnswerFact | None, AnswerFact | None]:
         """Return the pair that the row stands on, as far as it was tried."""
-        return _newest(self.baseline), _newest(self.candidate)
-
-
-def _newest(facts: list[AnswerFact]) -> AnswerFact | None:
-    return newest((fact.night, fact.repeat, fact) for fact in facts if tried(fact))
+        return newest_tried(self.baseline), newest_tried(self.candidate)
 
 
 class _Walk:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
@@ -11,9 +11,10 @@ from typing import Literal, NamedTuple, TypeAlias
 from bothways.engine.experiment import Experiment
 from bothways.engine.ledger import AnswerFact, PassFact
 from bothways.engine.methods.pair import Pair, mapped
+from bothways.engine.pairs import newest
 from bothways.engine.verdicts import Outcome, Side, Verdict
 
-__all__ = ["ORDERS", "Asked", "Judged", "Order", "judged", "newest_complete", "tried"]
+__all__ = ["ORDERS", "Asked", "Judged", "Order", "judged", "newest_complete", "newest_tried", "tried"]
 
 Order: TypeAlias = Literal["first", "second"]
 ORDERS: tuple[Order, ...] = ("first", "second")
@@ -107,6 +108,11 @@ def _night(
 def tried(answer: AnswerFact) -> bool:
     """Say whether an answer that was asked for was tried, be it in vain."""
     return answer.answer_id is not None or answer.failure is not None
+
+
+def newest_tried(answers: Iterable[AnswerFact]) -> AnswerFact | None:
+    """Return the answer that counts of those of one variant to a row; None where none was tried."""
+    return newest((fact.night, fact.repeat, fact) for fact in answers if tried(fact))
 
 
 def newest_complete(passes: list[PassFact], asked: Asked) -> list[PassFact] | None:

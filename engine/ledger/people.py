@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from bothways.engine.clock import sortable
 from bothways.engine.facts import JsonObject
 
-__all__ = ["Origin", "Record", "origins"]
+__all__ = ["Origin", "Record", "by_case", "origins"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +49,11 @@ def origins(records: Iterable[Record]) -> Iterator[tuple[Record, Origin]]:
         stamp = record.body.get("counts_at")
         counts_at = max(sortable(at), sortable(stamp)) if isinstance(stamp, str) else sortable(at)
         yield record, Origin(counts_at, seq, own, at)
+
+
+def by_case(records: Iterable[Record]) -> dict[str, list[Record]]:
+    """Return the records by the case that they are about, each case's in their order."""
+    found: dict[str, list[Record]] = {}
+    for record in records:
+        found.setdefault(str(record.body.get("case")), []).append(record)
+    return found

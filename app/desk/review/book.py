@@ -10,7 +10,7 @@ from bothways.engine.analysis.afresh import afresh
 from bothways.engine.analysis.model import RowEvidence
 from bothways.engine.errors import RefusedError
 from bothways.engine.facts import JsonObject
-from bothways.engine.ledger import Record, RowDetail
+from bothways.engine.ledger import Record, RowDetail, by_case
 from bothways.engine.past import about
 from bothways.engine.review import Act, Said, Seeing, act
 from bothways.engine.standing import in_force, reviews
@@ -87,7 +87,7 @@ class Book:
         """Yield the bodies that take back one record, and all that were made with it."""
         mark = told.body.get(_BULK)
         together = [told] if mark is None else [one for one in records if one.body.get(_BULK) == mark]
-        by_case = _by_case(records)
+        history = by_case(records)
         live = {review.seq for review in in_force(list(reviews(records)))}
         for one in together:
             case_id = str(one.body["case"])
@@ -95,7 +95,7 @@ class Book:
             if one.seq not in live or row is None:
                 continue
             said = Said(self._session.reader.name, at)
-            body = self._act(_OneCase(self._store, by_case[case_id]), row, Act(what), said)
+            body = self._act(_OneCase(self._store, history[case_id]), row, Act(what), said)
             yield body if mark is None else {**body, _BULK: f"{what} {at} {said.reviewer}"}
 
     def _act(
@@ -133,12 +133,12 @@ class Book:
         with self._store.writing():
             at = self._now()
             name = session.evidence.experiment.name
-            by_case = _by_case(self._store.records(name, "review"))
+            history = by_case(self._store.records(name, "review"))
             said = Said(session.reader.name, at)
             mark = f"confirm {at} {said.reviewer}"
             bodies = []
             for row in bulk.rows:
-                reading = _OneCase(self._store, by_case.get(row.case_id, []))
+                reading = _OneCase(self._store, history.get(row.case_id, []))
                 self._refuse_changed(row, reading, bulk.known)
                 bodies.append({**self._act(reading, row, Act.CONFIRM, said), _BULK: mark})
             return self._store.append_all("review", bodies, at)
@@ -176,13 +176,6 @@ class _OneCase:
     def records(self, experiment: str, kind: Literal["review", "decision"] | None = None) -> list[Record]:  # noqa: ARG002 (one row's reviews are all there is here)
         """Return what was said of the row."""
         return self._records
-
-
-def _by_case(records: Iterable[Record]) -> dict[str, list[Record]]:
-    found: dict[str, list[Record]] = {}
-    for record in records:
-        found.setdefault(str(record.body.get("case")), []).append(record)
-    return found
 
 
 def _not_at_once(row: RowEvidence, *, veiled: bool, waits: bool, audited: bool) -> str:

@@ -11,7 +11,7 @@ from bothways.engine.analysis.consistency import second_looks
 from bothways.engine.analysis.model import Evidence, RowEvidence
 from bothways.engine.analysis.rows import Rows
 from bothways.engine.gate.queue import QueueItem
-from bothways.engine.ledger import Record
+from bothways.engine.ledger import Record, by_case
 from bothways.engine.standing import Review, Standing, in_force, reviews
 from bothways.engine.verdicts import Outcome
 
@@ -55,10 +55,7 @@ class Reader:
 
     def _read(self, records: Iterable[Record]) -> dict[str, Own]:
         """Learn from the records what the reader has done so far."""
-        mine: dict[str, list[Record]] = {}
-        for record in records:
-            if self._is_mine(record):
-                mine.setdefault(str(record.body["case"]), []).append(record)
+        mine = by_case(filter(self._is_mine, records))
         return {case_id: _own(list(reviews(acts))) for case_id, acts in mine.items()}
 
     def did(self, row: RowEvidence, record: Record, records: Iterable[Record]) -> None:

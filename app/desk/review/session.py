@@ -5,7 +5,7 @@ Knows no screen. `Worklist` is the queue as they walk it; acts are put on record
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from copy import copy
 from typing import Literal, TypeAlias, get_args
 
@@ -16,7 +16,7 @@ from bothways.app.desk.review.sides import Sides
 from bothways.app.desk.review.walk import Walk
 from bothways.app.desk.review.worklist import Worklist
 from bothways.engine.analysis.model import Evidence, RowEvidence
-from bothways.engine.ledger import Record, RowDetail
+from bothways.engine.ledger import Record, RowDetail, by_case
 from bothways.engine.pairs import Seen
 from bothways.engine.review import Act, overrides, taken_for
 from bothways.engine.standing import Review, Rule, fold, standings
@@ -41,7 +41,7 @@ class ReviewSession:
         self.work = Worklist(look, only=only)
         self.shown: RowDetail | None = None
         self.acts = 0
-        self._records = _by_case(look.records)
+        self._records = by_case(look.records)
         self._sides = Sides(set() if unveiled is None else unveiled)
         self._told: tuple[int, str] = (0, "")
 
@@ -52,7 +52,7 @@ class ReviewSession:
         """
         fresh = copy(self)
         fresh.work = self.work.refreshed(look)
-        fresh._records = _by_case(look.records)
+        fresh._records = by_case(look.records)
         return fresh
 
     def follow(self, before: ReviewSession) -> None:
@@ -165,10 +165,3 @@ class ReviewSession:
         self.work.took(records, fold(self.acts_on(case_id), stands_on, rule))
         self._told = (0, "")
         self.acts += 1
-
-
-def _by_case(records: Iterable[Record]) -> dict[str, list[Record]]:
-    found: dict[str, list[Record]] = {}
-    for record in records:
-        found.setdefault(str(record.body.get("case")), []).append(record)
-    return found
