@@ -108,7 +108,8 @@ def by_brute_force(evidence: Evidence) -> dict[Decision, int]:
 
 def _said(row: RowEvidence) -> Iterator[tuple[RowEvidence, int]]:
     standing = row.standing or Standing()
-    can_judge = standing.verdict is None and row.outcome is not Outcome.PENDING
+    # Between two failures a verdict is refused: there is nothing to compare.
+    can_judge = standing.verdict is None and row.outcome is not Outcome.PENDING and len(row.failed) < 2
     can_sign = row.tools is ToolState.CHANGED and standing.tools is None
     for verdict in (None, *VERDICTS) if can_judge else (None,):
         for signature in (None, "ok", "bad") if can_sign else (None,):
