@@ -15,8 +15,8 @@ from pydantic import JsonValue, TypeAdapter
 from bothways.engine.keys import digest
 
 __all__ = [
-    "TIE", "Answer", "Case", "Failure", "FailureKind", "JsonObject", "JsonValue", "Message", "PassResult",
-    "Reading", "Reply", "Role", "ToolCall", "Usage", "answered", "dump", "load",
+    "NO_TOOLS", "TIE", "Answer", "Case", "Failure", "FailureKind", "JsonObject", "JsonValue", "Message",
+    "PassResult", "Reading", "Reply", "Role", "ToolCall", "Usage", "answered", "dump", "load",
 ]  # fmt: skip
 
 JsonObject: TypeAlias = dict[str, JsonValue]
@@ -170,11 +170,12 @@ class Answer:
     def tools_digest(self) -> str:
         """Hash of the tool calls: what a signature under a tool diff stands on."""
         if not self.tool_calls:
-            return _NO_TOOLS
+            return NO_TOOLS
         return digest("tools", [[c.turn, c.name, c.arguments] for c in self.tool_calls])
 
 
-_NO_TOOLS = digest("tools", [])
+NO_TOOLS = digest("tools", [])
+"""The `tools_digest` of an answer that called nothing."""
 
 
 def answered(answer: Answer) -> Answer:

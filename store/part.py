@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -41,11 +42,14 @@ class Part:
         """Only the facts of these rows are streamed; None is all of them."""
 
     def _stream(self, sql: str, *values: object) -> Iterator[Any]:
-        """Yield plain tuples, a chunk at a time, so that no result is ever whole in memory."""
+        """Yield plain tuples, read a chunk at a time, so that no result is ever whole in memory."""
+        return chain.from_iterable(self._chunks(sql, values))
+
+    def _chunks(self, sql: str, values: Sequence[object]) -> Iterator[list[Any]]:
         with reported("reading"):
             cursor = self._db.execute(sql, values)
             while chunk := cursor.fetchmany(_CHUNK):
-                yield from chunk
+                yield chunk
 
     def _all(self, sql: str, *values: object) -> list[Any]:
         with reported("reading"):

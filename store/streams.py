@@ -9,31 +9,28 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bothways.engine.facts import Answer, Case, Failure, FailureKind, JsonObject, load
+from bothways.engine.facts import NO_TOOLS, Case, Failure, FailureKind, JsonObject, load
 from bothways.engine.ledger import AnswerFact, Label, PassFact, RowFact, ToolFact
 from bothways.store.names import shown_names
 from bothways.store.part import Part
 
 __all__ = ["Streams"]
 
-# In the order of the fields of the facts, so that a tuple becomes a fact by slicing; what a failure said is
-# behind them.
-_COMMON = (
-    "n.cost_usd, n.duration_s, n.model, coalesce(n.at, ''), "
-    "n.prompt_tokens, n.completion_tokens, n.cached_tokens, n.failure_message"
-)
+# In the order of the fields of the facts, so that a tuple becomes a fact by slicing. What failed comes as one
+# text, its kind before its message; an attempt is looked for as SQLite does it with the least work.
+_FAILURE = "n.failure_kind || char(10) || coalesce(n.failure_message, '')"
+_USED = "n.cost_usd, n.duration_s, n.model, n.prompt_tokens, n.completion_tokens, n.cached_tokens"
+_NEWEST = "SELECT id FROM {table} WHERE unit_id = l.unit_id{{earlier}} ORDER BY id DESC LIMIT 1"
 _ANSWERS = f"""
-SELECT l.row_id, l.variant_id, l.slot, l.night, l.repeat, n.id, n.failure_kind,
-coalesce(n.digest, ''), coalesce(n.tools_digest, ''), {_COMMON}
-FROM row_answers l LEFT JOIN answers n
-ON n.id = (SELECT max(id) FROM answers WHERE unit_id = l.unit_id{{earlier}})
+SELECT l.row_id, l.variant_id, l.slot, l.night, l.repeat, n.id, {_FAILURE},
+coalesce(n.digest, ''), coalesce(n.tools_digest, ''), coalesce(n.at, ''), {_USED}
+FROM row_answers l LEFT JOIN answers n ON n.id = ({_NEWEST.format(table="answers")})
 WHERE l.row_id BETWEEN ?1 AND ?2{{asked}} ORDER BY l.row_id, l.slot, l.night, l.repeat
 """
 _PASSES = f"""
 SELECT l.row_id, l.judge_id, l.order_id, l.ord, l.night, l.repeat, l.take, n.id IS NOT NULL, n.choice,
-n.failure_kind, {_COMMON}
-FROM row_passes l LEFT JOIN passes n
-ON n.id = (SELECT max(id) FROM passes WHERE unit_id = l.unit_id{{earlier}})
+{_FAILURE}, coalesce(n.at, ''), {_USED}
+FROM row_passes l LEFT JOIN passes n ON n.id = ({_NEWEST.format(table="passes")})
 WHERE l.row_id BETWEEN ?1 AND ?2 AND (?3 IS NULL OR l.judge_id = ?3){{asked}}
 ORDER BY l.row_id, l.night, l.repeat, l.take, l.ord, l.judge_id, l.order_id
 """
@@ -46,7 +43,6 @@ WHERE l.row_id BETWEEN ?1 AND ?2 AND n.tools_digest <> ?3 AND n.failure_kind IS 
   WHERE m.row_id = l.row_id AND m.slot = l.slot AND (m.night, m.repeat) > (l.night, l.repeat){earlier})
 ORDER BY l.row_id, l.slot, l.night, l.repeat, t.place
 """
-_NO_TOOLS = Answer().tools_digest
 
 
 class Streams(Part):
@@ -69,8 +65,8 @@ class Streams(Part):
         """Stream the asked answers by row, then slot, night, repeat."""
         variants = self._names("variants")
         for found in self._attempts(_ANSWERS, spec_id):
-            fact = AnswerFact._make((found[0], variants[found[1]], *found[2:-1]))
-            yield fact if fact.failure is None else fact._replace(failure=_failure(found[6], found[-1]))
+            fact = AnswerFact._make((found[0], variants[found[1]], *found[2:]))
+            yield fact if fact.failure is None else fact._replace(failure=_failure(found[6]))
 
     def passes(self, spec_id: int, judge: str | None = None) -> Iterator[PassFact]:
         """Stream the asked passes by row, then night, repeat, take, order."""
@@ -79,13 +75,13 @@ class Streams(Part):
         wanted = None if judge is None else next((n for n, name in judges.items() if name == judge), 0)
         for found in self._attempts(_PASSES, spec_id, wanted):
             whose = (found[0], judges[found[1]], orders[found[2]])
-            fact = PassFact._make((*whose, *found[3:7], found[7] == 1, *found[8:-1]))
-            yield fact if fact.failure is None else fact._replace(failure=_failure(found[9], found[-1]))
+            fact = PassFact._make((*whose, *found[3:7], found[7] == 1, *found[8:]))
+            yield fact if fact.failure is None else fact._replace(failure=_failure(found[9]))
 
     def tools(self, spec_id: int) -> Iterator[ToolFact]:
         """Stream the tool calls of each variant's newest answer by row, then slot and place."""
         variants = self._names("variants")
-        for row_id, variant, *call in self._attempts(_TOOLS, spec_id, _NO_TOOLS):
+        for row_id, variant, *call in self._attempts(_TOOLS, spec_id, NO_TOOLS):
             yield ToolFact(row_id, variants[variant], *call)
 
     def _attempts(self, sql: str, spec_id: int, more: object = None) -> Iterator[Any]:
@@ -125,5 +121,6 @@ class Streams(Part):
         return range(first, last + 1)
 
 
-def _failure(kind: str, message: str | None) -> Failure:
-    return Failure(FailureKind(kind), message or "")
+def _failure(text: str) -> Failure:
+    kind, _, message = text.partition("\n")
+    return Failure(FailureKind(kind), message)

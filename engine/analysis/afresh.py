@@ -36,7 +36,7 @@ def judged_in_full(detail: RowDetail, judge: str, asked: Asked) -> Judged:
     return judged(
         [fact for fact in answers if fact.variant == asked.baseline],
         [fact for fact in answers if fact.variant == asked.candidate],
-        list(_passes(detail, judge)),
+        asked.over(_passes(detail, judge)),
         asked,
     )
 
@@ -63,11 +63,10 @@ def _answers(detail: RowDetail) -> Iterator[AnswerFact]:
     for unit, answer, at in detail.answers:
         asked = (unit.row_id, unit.variant, unit.slot, unit.night, unit.repeat)
         if answer is None:
-            yield AnswerFact(*asked, None, None, "", "", None, None, None, "")
+            yield AnswerFact(*asked, None, None, "", "", "")
         else:
             number = 0 if answer.failure is None else None
-            found = (number, answer.failure, answer.digest, answer.tools_digest)
-            yield AnswerFact(*asked, *found, answer.cost_usd, answer.duration_s, answer.model, at)
+            yield AnswerFact(*asked, number, answer.failure, answer.digest, answer.tools_digest, at)
 
 
 def _passes(detail: RowDetail, judge: str) -> Iterator[PassFact]:

@@ -14,7 +14,7 @@ from bothways.engine.methods.pair import Pair, mapped
 from bothways.engine.pairs import newest
 from bothways.engine.verdicts import Outcome, Side, Verdict
 
-__all__ = ["ORDERS", "Asked", "Judged", "Order", "judged", "newest_complete", "newest_tried", "tried"]
+__all__ = ["ORDERS", "Asked", "Judged", "Order", "judged", "newest_complete", "newest_tried"]
 
 Order: TypeAlias = Literal["first", "second"]
 ORDERS: tuple[Order, ...] = ("first", "second")
@@ -39,6 +39,11 @@ class Asked:
         """Return what a spec asks for of one candidate, against its own baseline or another variant."""
         both = spec.judge is None or spec.judge.swap
         return cls(baseline or spec.baseline.name, candidate, both, spec.imported, nights, takes)
+
+    def over(self, passes: Iterable[PassFact]) -> list[PassFact]:
+        """Return those of the passes that are over these two variants."""
+        both = {self.baseline, self.candidate}
+        return [fact for fact in passes if both.issuperset(fact.shown)]
 
 
 class Judged(NamedTuple):
@@ -66,10 +71,8 @@ def judged(
 ) -> Judged:
     """Return the outcome of one row from the answers of its two sides and its passes by one judge.
 
-    Passes over other variants may be among them. Several nights count once: their majority, else a flip.
+    The passes are over these two variants. Several nights count once: their majority, else a flip.
     """
-    both = {asked.baseline, asked.candidate}
-    passes = [fact for fact in passes if both.issuperset(fact.shown)]
     if asked.nights == 1 and len(baseline) == len(candidate) == 1:  # nearly every row there is
         return _night(baseline[0], candidate[0], passes, asked)
     nights = {(night, 1) for night in range(1, asked.nights + 1)}
@@ -92,9 +95,9 @@ def _of(answers: Sequence[AnswerFact], night: tuple[int, int]) -> AnswerFact | N
 
 
 def _night(
-    baseline: AnswerFact | None, candidate: AnswerFact | None, passes: list[PassFact], asked: Asked
+    baseline: AnswerFact | None, candidate: AnswerFact | None, passes: Sequence[PassFact], asked: Asked
 ) -> Judged:
-    if baseline is None or candidate is None or not tried(baseline) or not tried(candidate):
+    if baseline is None or candidate is None or not baseline.tried or not candidate.tried:
         return _PENDING
     if baseline.failure is not None or candidate.failure is not None:
         sides: tuple[tuple[Side, AnswerFact], ...] = (("baseline", baseline), ("candidate", candidate))
@@ -105,17 +108,12 @@ def _night(
     return _read(newest_complete(passes, asked), asked)
 
 
-def tried(answer: AnswerFact) -> bool:
-    """Say whether an answer that was asked for was tried, be it in vain."""
-    return answer.answer_id is not None or answer.failure is not None
-
-
 def newest_tried(answers: Iterable[AnswerFact]) -> AnswerFact | None:
     """Return the answer that counts of those of one variant to a row; None where none was tried."""
-    return newest((fact.night, fact.repeat, fact) for fact in answers if tried(fact))
+    return newest((fact.night, fact.repeat, fact) for fact in answers if fact.tried)
 
 
-def newest_complete(passes: list[PassFact], asked: Asked) -> list[PassFact] | None:
+def newest_complete(passes: Sequence[PassFact], asked: Asked) -> Sequence[PassFact] | None:
     """The passes of the newest take of which everything asked for was tried; None where there is none.
 
     What was asked of a judge whose passes came in with a file, its fullest take says.
@@ -134,7 +132,7 @@ def newest_complete(passes: list[PassFact], asked: Asked) -> list[PassFact] | No
     return [] if asked.imported else None
 
 
-def _read(passes: list[PassFact] | None, asked: Asked) -> Judged:
+def _read(passes: Sequence[PassFact] | None, asked: Asked) -> Judged:
     if passes is None:
         return _PENDING
     if not passes:  # an import asks for nothing: there is no verdict to be read, and none to come

@@ -10,9 +10,13 @@ from copy import copy
 from typing import NamedTuple, overload
 
 from bothways.engine.analysis.model import RowEvidence
+from bothways.engine.ledger import fields
 from bothways.engine.standing import Standing
 
 __all__ = ["Likeness", "Rows"]
+
+_SHARED = fields(RowEvidence, "tags", "tools")
+_HASHED = fields(RowEvidence, "high_stakes", "tools")
 
 
 class Likeness(NamedTuple):
@@ -45,13 +49,12 @@ class Rows(Sequence[RowEvidence]):
             self._ids.append(row.row_id)
             self._cases.append(row.case_id)
             self._positions.append(row.position)
-            shared = row[3:11]
             # Equal tags are the same mapping, which is held here and so keeps its identity.
-            key = (id(row.tags), *shared[1:])
+            key = (id(row.tags), *_HASHED(row))
             kind = numbers.get(key)
             if kind is None:
                 kind = numbers[key] = len(self._shared)
-                self._shared.append(shared)
+                self._shared.append(_SHARED(row))
                 self._first.append(place)
             self.kinds.append(kind)
             if row.standing is not None:

@@ -91,7 +91,7 @@ def side_rows(facts: Facts, experiment: str, judge: str | None = None) -> Iterat
             a, b = variants
             left, right = ([fact for fact in given if fact.variant == name] for name in (a, b))
             asked = Asked.of(spec, b, *extent, baseline=a)
-            yield SideRow(row.row_id, a, b, judged(left, right, said, asked))
+            yield SideRow(row.row_id, a, b, judged(left, right, asked.over(said), asked))
 
 
 def tally_sides(rows: Iterable[SideRow]) -> SideTally:

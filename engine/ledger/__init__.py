@@ -13,7 +13,16 @@ A journal belongs to one run at a time, so it is no part of the ledger.
 from bothways.engine.ledger.imports import ImportedAnswer, ImportedPass, ImportedRow
 from bothways.engine.ledger.people import Origin, Record, by_case, origins
 from bothways.engine.ledger.protocols import Facts, Journal, Ledger, Records
-from bothways.engine.ledger.rows import AnswerFact, Label, PassFact, RowDetail, RowFact, SpecInfo, ToolFact
+from bothways.engine.ledger.rows import (
+    AnswerFact,
+    Label,
+    PassFact,
+    RowDetail,
+    RowFact,
+    SpecInfo,
+    ToolFact,
+    fields,
+)
 from bothways.engine.ledger.runs import Progress, Request, RunInfo, StageProgress
 from bothways.engine.ledger.units import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, Spent, Unit
 
@@ -21,5 +30,5 @@ __all__ = [
     "AnswerFact", "AnswerRef", "AnswerUnit", "Busy", "Claim", "Facts", "ImportedAnswer", "ImportedPass",
     "ImportedRow", "Journal", "Label", "Ledger", "Origin",
     "PassFact", "PassUnit", "Progress", "Record", "Records", "Request", "RowDetail", "RowFact",
-    "RunInfo", "SpecInfo", "Spent", "StageProgress", "ToolFact", "Unit", "by_case", "origins",
+    "RunInfo", "SpecInfo", "Spent", "StageProgress", "ToolFact", "Unit", "by_case", "fields", "origins",
 ]  # fmt: skip

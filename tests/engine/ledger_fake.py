@@ -174,11 +174,11 @@ def _asked(row_id: int, row: FakeRow) -> Iterator[tuple[AnswerUnit, Answer | Non
 def _answer_fact(unit: AnswerUnit, answer: Answer | None) -> AnswerFact:
     asked = (unit.row_id, unit.variant, unit.slot, unit.night, 1)
     if answer is None:
-        return AnswerFact(*asked, None, None, "", "", None, None, None, "")
+        return AnswerFact(*asked, None, None, "", "", "")
     there = None if answer.failure else unit.row_id * 100 + unit.slot
     return AnswerFact(
-        *asked, there, answer.failure, answer.digest, answer.tools_digest,
-        answer.cost_usd, answer.duration_s, answer.model, AT,
+        *asked, there, answer.failure, answer.digest, answer.tools_digest, AT,
+        answer.cost_usd, answer.duration_s, answer.model,
         answer.usage.prompt_tokens, answer.usage.completion_tokens, answer.usage.cached_tokens,
     )  # fmt: skip
 

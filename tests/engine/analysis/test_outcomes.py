@@ -18,7 +18,7 @@ BROKEN = Failure(FailureKind.TIMEOUT, "no reply")
 def answer(variant: str, *, night: int = 1, failure: Failure | None = None, tried: bool = True) -> AnswerFact:
     there = 1 if tried and failure is None else None
     slot = 0 if variant == "old" else 1
-    return AnswerFact(1, variant, slot, night, 1, there, failure, "d", "t", None, None, None, "")
+    return AnswerFact(1, variant, slot, night, 1, there, failure, "d", "t", "")
 
 
 def one_pass(
@@ -158,4 +158,4 @@ def test_a_night_that_is_asked_for_and_has_nothing_yet_is_pending() -> None:
 
 def test_passes_over_other_variants_are_not_looked_at() -> None:
     other = one_pass("old", 0)._replace(shown=("old", "third"))
-    assert of([*both("n", "n"), other]).winner == "candidate"
+    assert of(ASKED.over([*both("n", "n"), other])).winner == "candidate"
