@@ -5,7 +5,7 @@ Frozen dataclasses of plain data. The ones that are stored or sent are JSON thro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -17,12 +17,14 @@ from bothways.engine.keys import digest
 __all__ = [
     "NO_TOOLS", "TIE", "Answer", "Case", "Failure", "FailureKind", "JsonObject", "JsonValue", "Message",
     "PassResult", "Reading", "Reply", "Role", "ToolCall", "Usage", "answered", "dump", "load",
+    "total",
 ]  # fmt: skip
 
 JsonObject: TypeAlias = dict[str, JsonValue]
 Role = Literal["system", "user", "assistant", "tool"]
 Reading = Literal["", "json", "repaired", "text", "function", "recorded"]
 T = TypeVar("T")
+N = TypeVar("N", int, float)
 
 TIE = -1
 """The choice of a pass that found its answers equally good, or all unacceptable."""
@@ -99,14 +101,16 @@ class Usage:
     def __add__(self, other: Usage) -> Usage:
         """Add up; an unknown part makes the sum unknown."""
         return Usage(
-            _plus(self.prompt_tokens, other.prompt_tokens),
-            _plus(self.completion_tokens, other.completion_tokens),
-            _plus(self.cached_tokens, other.cached_tokens),
+            total([self.prompt_tokens, other.prompt_tokens]),
+            total([self.completion_tokens, other.completion_tokens]),
+            total([self.cached_tokens, other.cached_tokens]),
         )
 
 
-def _plus(one: int | None, other: int | None) -> int | None:
-    return None if one is None or other is None else one + other
+def total(parts: Sequence[N | None]) -> N | None:
+    """Add up; an unknown part makes the sum unknown."""
+    known = [part for part in parts if part is not None]
+    return sum(known) if len(known) == len(parts) else None
 
 
 @dataclass(frozen=True, slots=True)

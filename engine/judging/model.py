@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bothways.engine.errors import CallFailed
 from bothways.engine.experiment import Judge
-from bothways.engine.facts import Failure, FailureKind, JsonObject, Message, PassResult, Reply
+from bothways.engine.facts import Failure, FailureKind, JsonObject, Message, PassResult, Reply, total
 from bothways.engine.judging.base import JudgeAsk
 from bothways.engine.judging.labels import slot_labels
 from bothways.engine.judging.ladder import ShapeLadder
@@ -111,8 +111,8 @@ class ModelJudging:
             raw=raw_text(last),
             reading=reading.reading,
             usage=last.usage if len(replies) == 1 else replies[0].usage + last.usage,
-            cost_usd=_sum([reply.cost_usd for reply in replies]),
-            duration_s=_sum([reply.duration_s for reply in replies]),
+            cost_usd=total([reply.cost_usd for reply in replies]),
+            duration_s=total([reply.duration_s for reply in replies]),
             model=last.model or replies[0].model,
             failure=Failure(kind, problem) if reading.choice is None else None,
             notes=tuple(dict.fromkeys((*told, *doubt, *_tempting(ask)))),
@@ -147,9 +147,3 @@ def _with_larger_cap(params: JsonObject, reply: Reply) -> JsonObject:
     if not isinstance(cap, int):
         cap = reply.usage.completion_tokens or _USUAL_CAP
     return {**params, name: cap * _LARGER}
-
-
-def _sum(parts: Sequence[float | None]) -> float | None:
-    """Add up; one unknown part makes the sum unknown."""
-    known = [part for part in parts if part is not None]
-    return sum(known) if len(known) == len(parts) else None

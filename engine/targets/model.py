@@ -9,7 +9,7 @@ from types import ModuleType
 
 from bothways.engine.errors import CallFailed
 from bothways.engine.experiment import Variant
-from bothways.engine.facts import Answer, Failure, FailureKind, Message, Reply
+from bothways.engine.facts import Answer, Failure, FailureKind, Message, Reply, total
 from bothways.engine.models.base import Model, ModelRequest
 from bothways.engine.targets.base import Ask, Calls
 from bothways.engine.targets.tools import ToolBox
@@ -88,14 +88,8 @@ def _answer(turns: list[Message], replies: list[Reply]) -> Answer:
         messages=(*turns, Message("assistant", text)) if turns else (),
         tool_calls=tuple(call for message in turns for call in message.tool_calls),
         usage=reduce(add, (reply.usage for reply in replies)),
-        cost_usd=_sum([reply.cost_usd for reply in replies]),
-        duration_s=_sum([reply.duration_s for reply in replies]),
+        cost_usd=total([reply.cost_usd for reply in replies]),
+        duration_s=total([reply.duration_s for reply in replies]),
         model=last.model,
         notes=tuple(dict.fromkeys(notes)),
     )
-
-
-def _sum(values: list[float | None]) -> float | None:
-    """Add up; one unknown part makes the sum unknown."""
-    known = [value for value in values if value is not None]
-    return sum(known) if len(known) == len(values) else None
