@@ -8,8 +8,22 @@ from __future__ import annotations
 
 import math
 import re
+from typing import TYPE_CHECKING
 
-__all__ = ["agreeing", "clean", "counted", "excerpt", "tag_words", "usd", "visible", "visible_line"]
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+__all__ = [
+    "agreeing",
+    "clean",
+    "cleaned",
+    "counted",
+    "excerpt",
+    "tag_words",
+    "usd",
+    "visible",
+    "visible_line",
+]
 
 
 def _marks() -> dict[int, str]:
@@ -88,3 +102,14 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 def clean(text: str) -> str:
     """Return `text` with U+FFFD for lone surrogates, which no file, database or request can hold."""
     return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
+
+
+def cleaned(value: JsonValue) -> JsonValue:
+    """Return the JSON value with U+FFFD for lone surrogates, in every text and key."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, list):
+        return [cleaned(item) for item in value]
+    if isinstance(value, dict):
+        return {clean(key): cleaned(item) for key, item in value.items()}
+    return value

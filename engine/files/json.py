@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from bothways.engine.errors import DataError, Place
 from bothways.engine.facts import JsonObject, JsonValue
 from bothways.engine.files.node import Node
-from bothways.engine.text import clean
+from bothways.engine.text import cleaned
 
 __all__ = ["DEEPEST", "parse_json", "read_json", "read_json_lines"]
 
@@ -103,7 +103,7 @@ def _decode(text: str, position: int, first: Place) -> tuple[JsonValue, int]:
         value, end = _DECODER.raw_decode(text, position)
         _refuse_depth(value, text, position, end)
         if _SURROGATE.search(text, position, end):
-            value = _cleaned(value)
+            value = cleaned(value)
     except json.JSONDecodeError as error:
         place = _at(first, text, error.pos)
         raise DataError(place, f"broken JSON at column {error.colno} ({error.msg})", "JSON") from error
@@ -129,16 +129,6 @@ def _refuse_depth(value: JsonValue, text: str, position: int, end: int) -> None:
         if not level:
             return
     raise _NotJson(f"nested deeper than {DEEPEST} levels")
-
-
-def _cleaned(value: JsonValue) -> JsonValue:
-    if isinstance(value, str):
-        return clean(value)
-    if isinstance(value, list):
-        return [_cleaned(one) for one in value]
-    if isinstance(value, dict):
-        return {clean(name): _cleaned(one) for name, one in value.items()}
-    return value
 
 
 def _skip(text: str, position: int) -> int:

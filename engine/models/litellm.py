@@ -19,7 +19,8 @@ from bothways.engine.facts import FailureKind, JsonObject, JsonValue, Reply
 from bothways.engine.models.base import ModelRequest
 from bothways.engine.models.faults import from_silence, from_status, from_transport, no_answer
 from bothways.engine.models.quirks import Quirks
-from bothways.engine.models.wire import SURROGATE_NOTE, cleaned, read_reply, write_request
+from bothways.engine.models.wire import SURROGATE_NOTE, read_reply, write_request
+from bothways.engine.text import cleaned
 
 __all__ = ["LitellmModel"]
 

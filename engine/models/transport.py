@@ -17,7 +17,8 @@ from bothways.engine.errors import CallFailed
 from bothways.engine.facts import JsonValue
 from bothways.engine.models.events import read_events
 from bothways.engine.models.faults import from_silence, from_status, from_transport, no_answer
-from bothways.engine.models.wire import SURROGATE_NOTE, cleaned
+from bothways.engine.models.wire import SURROGATE_NOTE
+from bothways.engine.text import cleaned
 
 __all__ = ["Received", "Transport"]
 

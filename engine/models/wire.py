@@ -11,12 +11,11 @@ from bothways.engine.facts import Failure, FailureKind, JsonObject, JsonValue, M
 from bothways.engine.models.base import ModelRequest
 from bothways.engine.models.faults import from_status, no_answer
 from bothways.engine.models.prices import price
-from bothways.engine.text import clean
+from bothways.engine.text import clean, cleaned
 
 __all__ = [
     "MOST",
     "UNREAD_ARGUMENTS",
-    "cleaned",
     "read_reply",
     "read_tool_calls",
     "read_usage",
@@ -202,17 +201,6 @@ def _usage_notes(usage: Usage) -> tuple[str, ...]:
 def _reasoning_tokens(body: JsonObject) -> int | None:
     details = _object(_object(body.get("usage")).get("completion_tokens_details"))
     return _count(details.get("reasoning_tokens"))
-
-
-def cleaned(value: JsonValue) -> JsonValue:
-    """Return the JSON value with U+FFFD for lone surrogates, in every text and key."""
-    if isinstance(value, str):
-        return clean(value)
-    if isinstance(value, list):
-        return [cleaned(item) for item in value]
-    if isinstance(value, dict):
-        return {clean(key): cleaned(item) for key, item in value.items()}
-    return value
 
 
 def _object(value: JsonValue) -> JsonObject:

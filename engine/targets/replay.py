@@ -11,9 +11,9 @@ from typing import NamedTuple
 from bothways.engine.errors import CallFailed, DataError, Place
 from bothways.engine.experiment import Variant
 from bothways.engine.facts import Answer, Failure, FailureKind, JsonObject, JsonValue
-from bothways.engine.models.wire import cleaned
 from bothways.engine.targets.base import Ask, Calls
 from bothways.engine.targets.result import to_answer
+from bothways.engine.text import cleaned
 
 __all__ = ["ReplayTarget"]
 

@@ -20,7 +20,8 @@ from bothways.engine.facts import (
 )
 from bothways.engine.keys import canonical
 from bothways.engine.models.faults import no_answer
-from bothways.engine.models.wire import cleaned, read_tool_calls, read_usage
+from bothways.engine.models.wire import read_tool_calls, read_usage
+from bothways.engine.text import cleaned
 
 __all__ = ["as_text", "from_reply", "to_answer", "to_reply"]
 

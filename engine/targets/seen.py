@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import count
 
 from bothways.engine.facts import JsonObject, Message
-from bothways.engine.models.wire import cleaned
 from bothways.engine.targets.base import Ask
+from bothways.engine.text import cleaned
 
 __all__ = ["as_object", "seen", "sessions"]
 
