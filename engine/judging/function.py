@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Mapping
 from typing import cast
 
-from bothways.engine.errors import CallFailed
 from bothways.engine.experiment import Judge
 from bothways.engine.facts import TIE, Failure, FailureKind, JsonObject, JsonValue, PassResult, Reply
 from bothways.engine.judging.base import JudgeAsk
 from bothways.engine.judging.prompt import question, reference
 from bothways.engine.keys import digest
-from bothways.engine.models.faults import from_silence
 from bothways.engine.targets.base import Calls
-from bothways.engine.targets.code import call, explain, find_function
+from bothways.engine.targets.code import call_within, find_function
 
 __all__ = ["FunctionJudging"]
 
@@ -68,14 +65,7 @@ class FunctionJudging:
 
     async def _call(self, asked: JsonObject) -> Reply:
         started = time.perf_counter()
-        deadline = asyncio.timeout(self._timeout_s)
-        try:
-            async with deadline:
-                returned = await call(self._function, asked)
-        except Exception as error:  # somebody else's code may raise anything, a TimeoutError of its own too
-            if isinstance(error, TimeoutError) and deadline.expired():
-                raise from_silence(self._timeout_s) from error
-            raise CallFailed(Failure(FailureKind.CODE, explain(error)), "give_up") from error
+        returned = await call_within(self._timeout_s, self._function, asked)
         return Reply(body=_body(returned), duration_s=time.perf_counter() - started)
 
 

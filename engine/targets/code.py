@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import inspect
 import sys
@@ -11,12 +12,14 @@ from importlib.machinery import PathFinder
 from importlib.util import module_from_spec
 from types import ModuleType
 
-from bothways.engine.errors import UsageError
+from bothways.engine.errors import CallFailed, UsageError
+from bothways.engine.facts import Failure, FailureKind
+from bothways.engine.models.faults import from_silence
 from bothways.engine.models.scrub import scrub
 from bothways.engine.targets.threads import in_thread
 from bothways.engine.text import excerpt
 
-__all__ = ["call", "explain", "find_function", "find_module", "fresh"]
+__all__ = ["call", "call_within", "explain", "find_function", "find_module", "fresh"]
 
 
 def find_module(name: str, folder: str | None = None) -> ModuleType:
@@ -73,6 +76,20 @@ async def call(function: Callable[..., object], *args: object, **kwargs: object)
         return await function(*args, **kwargs)  # type: ignore[misc]
     result = await in_thread(lambda: function(*args, **kwargs))
     return await result if inspect.isawaitable(result) else result
+
+
+async def call_within(timeout_s: float, function: Callable[..., object], *args: object) -> object:
+    """Call a function; raise CallFailed where it raises anything else, or has not returned after so long."""
+    deadline = asyncio.timeout(timeout_s)
+    try:
+        async with deadline:
+            return await call(function, *args)
+    except CallFailed:
+        raise
+    except Exception as error:  # somebody else's code may raise anything, a TimeoutError of its own too
+        if isinstance(error, TimeoutError) and deadline.expired():
+            raise from_silence(timeout_s) from error
+        raise CallFailed(Failure(FailureKind.CODE, explain(error)), "give_up") from error
 
 
 def explain(error: BaseException) -> str:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
-from bothways.engine.errors import CallFailed
 from bothways.engine.experiment import RunSettings, Variant
-from bothways.engine.facts import Answer, Failure, FailureKind, Reply
+from bothways.engine.facts import Answer, Reply
 from bothways.engine.keys import digest
-from bothways.engine.models.faults import from_silence, no_answer
+from bothways.engine.models.faults import no_answer
 from bothways.engine.targets.base import Ask, Calls
-from bothways.engine.targets.code import call, explain, find_function
+from bothways.engine.targets.code import call_within, find_function
 from bothways.engine.targets.result import from_reply, to_reply
 from bothways.engine.targets.seen import seen, sessions
 
@@ -44,16 +42,7 @@ class FunctionTarget:
 
     async def _try(self, ask: Ask, session: str) -> Reply:
         started = time.perf_counter()
-        deadline = asyncio.timeout(self._timeout_s)
-        try:
-            async with deadline:
-                result = await call(self._function, seen(ask, session))
-        except CallFailed:
-            raise
-        except Exception as error:  # somebody else's code may raise anything, a TimeoutError of its own too
-            if isinstance(error, TimeoutError) and deadline.expired():
-                raise from_silence(self._timeout_s) from error
-            raise CallFailed(Failure(FailureKind.CODE, explain(error)), "give_up") from error
+        result = await call_within(self._timeout_s, self._function, seen(ask, session))
         return to_reply(_json(result), time.perf_counter() - started)
 
 
