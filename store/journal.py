@@ -8,23 +8,31 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self, TypeAlias
+from typing import Self
 
 from sqlite_utils import Database
 
 from bothways.engine.clock import now
 from bothways.engine.errors import StoreError
 from bothways.engine.facts import Answer, Failure, JsonObject, PassResult, Reply
-from bothways.engine.ledger import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, Request, Spent, Unit
+from bothways.engine.ledger import (
+    AnswerRef,
+    AnswerUnit,
+    Busy,
+    Claim,
+    PassUnit,
+    Request,
+    RunState,
+    Spent,
+    Unit,
+)
 from bothways.store.connection import connect, reported
 from bothways.store.meter import Meter
 from bothways.store.part import Asked
 from bothways.store.writer import Writer
 from bothways.store.writes import Writes, start
 
-__all__ = ["End", "RunJournal"]
-
-End: TypeAlias = Literal["complete", "stopped", "failed"]
+__all__ = ["RunJournal"]
 
 
 class RunJournal:
@@ -79,7 +87,7 @@ class RunJournal:
         self._reads.close()
         self._lock.free()
 
-    async def end(self, state: End) -> None:
+    async def end(self, state: RunState) -> None:
         """Record how the run ended; nothing is written after this."""
         self._over = True
         await self._writer.put(partial(self._writes.end, state))

@@ -10,7 +10,7 @@ from sqlite_utils import Database
 
 from bothways.engine.facts import Answer, Failure, FailureKind, JsonObject, PassResult, Reply, dump, load
 from bothways.engine.keys import canonical
-from bothways.engine.ledger import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, Unit
+from bothways.engine.ledger import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, RunState, Unit
 from bothways.store.attempts import Attempts, Settled, Settlement
 from bothways.store.connection import writing
 from bothways.store.liveness import RunLock
@@ -159,7 +159,7 @@ class Writes:
         attempts.passed(unit_id, result, dump(result), self._settlement(unit_id, last))
         attempts.write()
 
-    def end(self, state: str) -> None:
+    def end(self, state: RunState) -> None:
         """Write down how the run ended."""
         self._db.execute(
             "UPDATE runs SET ended_at = ?, state = ? WHERE id = ?", (self._clock(), state, self._run_id)

@@ -23,12 +23,12 @@ from bothways.engine.ledger.rows import (
     ToolFact,
     fields,
 )
-from bothways.engine.ledger.runs import Progress, Request, RunInfo, StageProgress
+from bothways.engine.ledger.runs import Progress, Request, RunInfo, RunState, StageProgress
 from bothways.engine.ledger.units import AnswerRef, AnswerUnit, Busy, Claim, PassUnit, Spent, Unit
 
 __all__ = [
     "AnswerFact", "AnswerRef", "AnswerUnit", "Busy", "Claim", "Facts", "ImportedAnswer", "ImportedPass",
-    "ImportedRow", "Journal", "Label", "Ledger", "Origin",
-    "PassFact", "PassUnit", "Progress", "Record", "Records", "Request", "RowDetail", "RowFact",
-    "RunInfo", "SpecInfo", "Spent", "StageProgress", "ToolFact", "Unit", "by_case", "fields", "origins",
+    "ImportedRow", "Journal", "Label", "Ledger", "Origin", "PassFact", "PassUnit", "Progress", "Record",
+    "Records", "Request", "RowDetail", "RowFact", "RunInfo", "RunState", "SpecInfo", "Spent",
+    "StageProgress", "ToolFact", "Unit", "by_case", "fields", "origins",
 ]  # fmt: skip

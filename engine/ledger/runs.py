@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from bothways.engine.facts import JsonObject
 
-__all__ = ["Progress", "Request", "RunInfo", "StageProgress"]
+__all__ = ["Progress", "Request", "RunInfo", "RunState", "StageProgress"]
 
-
-Request = Literal["pause", "resume", "stop"]
+Request: TypeAlias = Literal["pause", "resume", "stop"]
+RunState: TypeAlias = Literal["complete", "stopped", "failed"]
+"""How a run ended."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from bothways.engine.facts import Failure
+from bothways.engine.ledger import RunState
 
-__all__ = ["EventKind", "RunEvent", "RunOptions", "RunState", "RunSummary", "Watch"]
+__all__ = ["EventKind", "RunEvent", "RunOptions", "RunSummary", "Watch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,6 @@ class RunEvent:
 
 
 Watch: TypeAlias = Callable[[RunEvent], None]
-RunState = Literal["complete", "stopped", "failed"]
 
 
 @dataclass(frozen=True, slots=True)

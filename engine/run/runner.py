@@ -12,11 +12,11 @@ from bothways.engine.errors import StoreError
 from bothways.engine.experiment import Experiment
 from bothways.engine.judging.base import Judging
 from bothways.engine.judging.open import open_judge
-from bothways.engine.ledger import Facts, Journal, Request
+from bothways.engine.ledger import Facts, Journal, Request, RunState
 from bothways.engine.run.budget import Budget
 from bothways.engine.run.calls import Outside
 from bothways.engine.run.lane import Lanes
-from bothways.engine.run.options import RunEvent, RunOptions, RunState, RunSummary, Watch
+from bothways.engine.run.options import RunEvent, RunOptions, RunSummary, Watch
 from bothways.engine.run.plan import RowPlan, lacking, plan, was_tried
 from bothways.engine.run.row import Counts, RowWorker
 from bothways.engine.targets.base import Target
