@@ -10,9 +10,11 @@ from textual.app import ComposeResult
 
 from bothways.app.desk.keys import Place
 from bothways.app.desk.run.failed import failed_cases
+from bothways.app.desk.run.look import RunLook, possible
 from bothways.app.desk.run.orders import Order, Orders
+from bothways.app.desk.run.reader import RunReader
 from bothways.app.desk.run.tally import known_pairings, tallies
-from bothways.app.desk.run.watch import RunLook, RunReader, Watch, possible
+from bothways.app.desk.run.watch import Watch
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen

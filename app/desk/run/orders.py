@@ -9,7 +9,7 @@ from bothways.app.desk.keys import press
 from bothways.engine.errors import RefusedError
 
 if TYPE_CHECKING:
-    from bothways.app.desk.run.watch import RunLook
+    from bothways.app.desk.run.look import RunLook
     from bothways.app.desk.sitting import Sitting
     from bothways.engine.ledger import Request
 

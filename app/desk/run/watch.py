@@ -2,107 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bothways.app.desk.keys import press
+from bothways.app.desk.run.look import RunLook
 from bothways.app.desk.run.remedies import next_step
-from bothways.engine.experiment import Experiment
-from bothways.engine.ledger import Progress, Request, RunInfo
 from bothways.engine.text import agreeing, counted
 from bothways.widgets.pages.progress import ErrorView, RunView, StageView
 
-if TYPE_CHECKING:
-    from bothways.app.desk.sitting import Sitting
-    from bothways.store import Store
-
-__all__ = ["RunLook", "RunReader", "Watch", "possible"]
+__all__ = ["Watch"]
 
 _WINDOW_S = 20.0
 """Seconds over which the rate is taken: long enough to be steady, short enough to notice a stall."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunLook:
-    """What was read of a run at one moment."""
-
-    experiment: Experiment
-    progress: Progress
-    runs: tuple[RunInfo, ...]
-
-    @property
-    def alive(self) -> bool:
-        """Whether a worker is at it now."""
-        return bool(self.runs) and self.runs[0].alive
-
-    @property
-    def asked(self) -> Request | None:
-        """What was asked of the run that is alive, by whomever: a resumed one goes on as if nothing were."""
-        asked = self.runs[0].asked if self.alive else None
-        return None if asked == "resume" else asked
-
-    @property
-    def budget_usd(self) -> float | None:
-        """What may be spent: what the newest run was given, else what the spec says."""
-        given = self.runs[0].options.get("budget_usd") if self.runs else None
-        return float(given) if isinstance(given, int | float) else self.experiment.run.budget_usd
-
-    @property
-    def left(self) -> int:
-        """How many units are missing."""
-        progress = self.progress
-        done = progress.answers.done + progress.passes.done
-        return max(0, progress.expected_answers + progress.expected_passes - done)
-
-    @property
-    def errors(self) -> list[tuple[str, int, str]]:
-        """Each kind of failure with its count and its newest message, the most frequent first."""
-        found = self.progress.errors.items()
-        return sorted(((kind, *said) for kind, said in found), key=lambda error: (-error[1], error[0]))
-
-    @property
-    def failed(self) -> int:
-        """How many units were tried in vain."""
-        return self.progress.answers.failed + self.progress.passes.failed
-
-
-class RunReader:
-    """Reads one experiment's run in a thread of its own, on a connection that stays open.
-
-    What calls have cost is added up by what is new; a connection of a moment would begin anew each time.
-    """
-
-    def __init__(self, sitting: Sitting, experiment: str) -> None:
-        self._sitting = sitting
-        self._experiment = experiment
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="run")
-        self._store: Store | None = None
-
-    async def read(self) -> RunLook:
-        """Return how the run stands."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._read)
-
-    def close(self) -> None:
-        """Give the connection back; waits for nothing."""
-        self._thread.submit(self._close)
-        self._thread.shutdown(wait=False)
-
-    def _read(self) -> RunLook:
-        if self._store is None:
-            self._store = self._sitting.open()
-        store = self._store
-        with store.view():
-            spec = store.specs(self._experiment)[0]
-            runs = tuple(store.runs(self._experiment))
-            return RunLook(store.spec(spec.id), store.progress(spec.id), runs)
-
-    def _close(self) -> None:
-        if self._store is not None:
-            self._store.close()
 
 
 class Watch:
@@ -197,20 +109,6 @@ def _state(look: RunLook) -> str:
         if look.runs
         else "never started"
     )
-
-
-def possible(look: RunLook) -> frozenset[str]:
-    """Return the ids of the keys that can do something about a run as it stands."""
-    can = {"run.review", "run.gate"}
-    if look.experiment.imported:
-        return frozenset(can)
-    if look.alive:
-        return frozenset(can | {"run.pause", "run.stop"})
-    if look.left:
-        can.add("run.start")
-    if look.failed:
-        can.add("run.retry")
-    return frozenset(can)
 
 
 def _next_step(look: RunLook) -> str:

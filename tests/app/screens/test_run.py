@@ -11,8 +11,9 @@ import pytest
 from tests.app.shop import AT, EXPERIMENT, row
 from tests.screens import shown, until
 
+from bothways.app.desk.run.look import RunLook
 from bothways.app.desk.run.remedies import next_step
-from bothways.app.desk.run.watch import RunLook, Watch
+from bothways.app.desk.run.watch import Watch
 from bothways.app.screens.review import ReviewScreen
 from bothways.app.shell.app import Desk
 from bothways.engine.experiment import Experiment, Judge, Variant
