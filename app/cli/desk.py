@@ -29,7 +29,7 @@ def open_desk(
     if os.environ.get("TERM") in ("dumb", "unknown"):
         cause = f"TERM={os.environ['TERM']} says that this one has no cursor to move"
         raise UsageError("The desk needs a screen", cause, f"Line by line: {headless}")
-    from bothways.app.shell.app import run_desk
+    from bothways.app.shell.run import run_desk
 
     run_desk(
         db_path(),

@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import gc
-import os
-import shlex
-import sys
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from textual import events
@@ -18,25 +12,20 @@ from textual.app import App, SystemCommand
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 
-from bothways.app.desk.editor import edit
 from bothways.app.desk.keys import KEYS, press, remap
 from bothways.app.desk.run.announce import Announcer
-from bothways.app.desk.settings import ThemeName, keep_theme, read_settings, settings_path
+from bothways.app.desk.settings import ThemeName, keep_theme, settings_path
 from bothways.app.desk.sitting import Pairing, Sitting
-from bothways.app.desk.state import Memory
 from bothways.app.exits import CRASHED
 from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
 from bothways.app.screens.experiments import ExperimentsScreen
 from bothways.app.screens.latest import Latest
-from bothways.app.shell.ending import crash_log, end_if_hung_up, given_back, on_signals
-from bothways.app.shell.pastes import keep_pastes_whole
-from bothways.app.shell.pixels import ignore_empty_pixels
+from bothways.app.shell.ending import end_if_hung_up
 from bothways.app.shell.themes import THEMES
-from bothways.app.shell.title import titled, titling
-from bothways.app.streams import forget
+from bothways.app.shell.title import titling
 from bothways.engine.errors import BothwaysError
-from bothways.engine.text import excerpt, visible, visible_line
+from bothways.engine.text import excerpt, visible
 from bothways.widgets.dialog import Dialog
 
 if TYPE_CHECKING:
@@ -44,18 +33,13 @@ if TYPE_CHECKING:
     from textual.actions import ActionParseResult
     from textual.dom import DOMNode
 
-__all__ = ["Desk", "run_desk"]
+__all__ = ["Desk"]
 
 _OPENERS: dict[str, go.Opener] = {"review": go.review_screen, "gate": go.gate_screen, "run": go.run_screen}
 
 _SAID = 300
 """Characters of what is said at the bottom: a few lines at most."""
 
-
-_TURN_S = 0.001
-"""How long a thread that reads may keep the loop waiting: with Python's own 5 ms three of them stall it."""
-_GARBAGE = (2_000, 10, 10)
-"""How often garbage is looked for: at the pace of the commands, which read and end, a sitting would grow."""
 _ANNOUNCED_S = 30.0
 """Seconds that the end of a run stays on the screen."""
 
@@ -247,68 +231,3 @@ class Desk(App[None]):
         path = settings_path()
         there = "" if path.exists() else " (there is none yet)"
         self.notify(f"{path}{there}. REFERENCE.md says what can stand in it.", title="Settings", timeout=10)
-
-
-def run_desk(
-    db: Path,
-    *,
-    screen: str = "experiments",
-    experiment: str | None = None,
-    candidate: str | None = None,
-    judge: str | None = None,
-    reviewer: str | None = None,
-) -> None:
-    """Open the desk on a database and come back when it is left; SystemExit where it ended otherwise.
-
-    `screen` is "experiments", "review", "gate" or "run"; the last three want an `experiment`. `reviewer`
-    is who acts; without it the environment's, the one in the settings, or the name used last. Where there is
-    none the first act asks: nobody signs unawares under the name of an account.
-    """
-    ignore_empty_pixels()
-    keep_pastes_whole()
-    _stay_awake()
-    settings, problem = read_settings(settings_path())
-    memory = Memory.read()
-    who = reviewer or os.environ.get("BOTHWAYS_REVIEWER") or settings.reviewer or memory.reviewer
-    editor = partial(edit, asked=settings.editor)
-    sitting = Sitting(db, memory, who, settings=settings, unsettled=problem, editor=editor)
-    desk = Desk(sitting, screen=screen, at=Pairing(experiment, candidate, judge) if experiment else None)
-    with on_signals(desk.end), given_back(lambda: bool(desk.return_code)), titled():
-        desk.run()
-    code = CRASHED if desk.crash is not None else desk.return_code
-    with suppress(OSError):  # after a closed connection there is nobody to tell
-        sys.stderr.write("".join(f"{visible_line(line)}\n" for line in _last_words(desk, sitting)))
-    for stream in (sys.stdout, sys.stderr):
-        forget(stream)  # where the terminal has gone, what is left unsaid must not become the exit code
-    if code:
-        raise SystemExit(code)
-
-
-def _stay_awake() -> None:
-    """Let nothing keep the loop for long: no thread that reads, and no search for garbage among modules."""
-    sys.setswitchinterval(_TURN_S)
-    gc.set_threshold(*_GARBAGE)
-    gc.freeze()
-
-
-def _last_words(desk: Desk, sitting: Sitting) -> Iterator[str]:
-    """Yield what is said when the desk has been left: what went wrong, where things are, how to go on."""
-    if (error := desk.crash) is not None:
-        yield f"bothways is broken here: {type(error).__name__}"
-        log = crash_log(error, sitting.now())
-        yield f"Please report it with what is in {log}" if log else "Where it happened could not be written."
-    elif desk.return_code:
-        yield "The desk was told to end."
-    yield f"Everything is saved in {sitting.db}. Go on with: {_again(sitting)}"
-
-
-def _again(sitting: Sitting) -> str:
-    """Return the command that comes back to what was looked at last, as this program was called."""
-    called = Path(sys.argv[0])
-    program = [called.name] if called.stem == "bothways" else [Path(sys.executable).name, "-m", "bothways"]
-    words = [*program, "--db", str(sitting.db)]
-    if (at := sitting.looked_at) is not None:
-        words += ["review", at.experiment]
-        words += ["--candidate", at.candidate] if at.candidate else []
-        words += ["--judge", at.judge] if at.judge else []
-    return shlex.join(words)

@@ -85,7 +85,8 @@ def opened(
 ) -> Session:
     """Open the desk on an experiment, after some code of the test's."""
     about = {"experiment": pairing.experiment, "candidate": pairing.candidate, "judge": pairing.judge}
-    run = f"from pathlib import Path; from bothways.app.shell.app import *; {code}; "
+    run = "from pathlib import Path; from bothways.app.shell.app import Desk; "
+    run += f"from bothways.app.shell.run import run_desk; {code}; "
     run += f"run_desk(Path({str(db)!r}), screen={screen!r}, reviewer={reviewer!r}, **{about!r})"
     env = {
         **os.environ, "PYTHONPATH": str(SOURCE), "TERM": "xterm-256color", "XDG_STATE_HOME": str(folder),

@@ -11,12 +11,13 @@ import sys
 import time
 from pathlib import Path
 
-from bothways.app.shell import app
+from bothways.app.shell import run
+from bothways.app.shell.app import Desk
 
 _EVERY_S, _WORTH_S = 0.005, 0.010
 
 
-class Watched(app.Desk):
+class Watched(Desk):
     """The desk, which notes when its loop was busy."""
 
     def on_ready(self) -> None:
@@ -36,5 +37,5 @@ async def _watch(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    app.Desk = Watched  # type: ignore[misc]  # all else is as the command has it
-    app.run_desk(Path(sys.argv[1]), screen="run", experiment=sys.argv[2], reviewer="bench")
+    run.Desk = Watched  # type: ignore[attr-defined]  # all else is as the command has it
+    run.run_desk(Path(sys.argv[1]), screen="run", experiment=sys.argv[2], reviewer="bench")

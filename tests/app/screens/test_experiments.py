@@ -142,7 +142,7 @@ async def test_the_palette_offers_what_the_keys_do(desk: Open, db: Path) -> None
 
 def test_nothing_heavy_is_imported_before_the_first_paint() -> None:
     """Screens and the database come after it: the app alone must not pull them in."""
-    code = "import sys, bothways.app.shell.app; print(*sorted(sys.modules))"
+    code = "import sys, bothways.app.shell.run; print(*sorted(sys.modules))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=_env())
     loaded = set(ran.stdout.split())
     assert not loaded & {
