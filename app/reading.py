@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from bothways.app.pairings import AT_ONCE, every_pairing
 from bothways.engine.analysis.gather import gather
 from bothways.engine.clock import now
 from bothways.engine.errors import UsageError
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from bothways.store import Store
 
 __all__ = ["Gate", "Reading", "gates", "reading"]
-
-AT_ONCE = 5_000
-"""Rows up to which the gates of many experiments are computed for a list."""
 
 
 class Reading(NamedTuple):
@@ -48,14 +46,13 @@ def gates(store: Store, info: SpecInfo) -> list[Gate]:
     Call it inside `store.view()`.
     """
     found = []
-    for candidate in info.variants[1:]:
-        for judge in info.judges or (None,):
-            decision = None
-            if info.rows <= AT_ONCE:
-                with suppress(UsageError):
-                    evidence = gather(store, info.experiment, candidate=candidate, judge=judge, today=now())
-                    decision = evaluate(evidence).decision.value
-            found.append(Gate(candidate, judge, decision))
+    for candidate, judge in every_pairing(info.variants[1:], info.judges):
+        decision = None
+        if info.rows <= AT_ONCE:
+            with suppress(UsageError):
+                evidence = gather(store, info.experiment, candidate=candidate, judge=judge, today=now())
+                decision = evaluate(evidence).decision.value
+        found.append(Gate(candidate, judge, decision))
     return found
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bothways.app.desk.sitting import Pairing
+from bothways.app.pairings import AT_ONCE, every_pairing
 from bothways.engine.text import counted
 from bothways.widgets.columns import Cells, Column
 from bothways.widgets.plain import Run, Tone
@@ -27,8 +28,6 @@ COLUMNS = (
     Column("gate · signature", 32),
 )
 RUNNING = "running"
-AT_ONCE = 5_000
-"""Rows up to which the gate is computed for the list; a larger experiment shows it when it is opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +47,8 @@ class Entry:
 
     @property
     def pairings(self) -> list[Pairing]:
-        """Every candidate under every judge; an import may have none, and people judge it alone."""
-        judges = self.judges or (None,)
-        return [Pairing(self.name, candidate, judge) for candidate in self.candidates for judge in judges]
+        """Every candidate under every judge."""
+        return [Pairing(self.name, *one) for one in every_pairing(self.candidates, self.judges)]
 
 
 def glimpsed(path: Path) -> list[Entry]:
