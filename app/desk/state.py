@@ -11,10 +11,10 @@ import platformdirs
 from bothways.engine.errors import DataError
 from bothways.engine.files.text import read_bytes
 
-__all__ = ["Memory", "memory_path"]
+__all__ = ["Memory"]
 
 
-def memory_path() -> Path:
+def _memory_path() -> Path:
     """Return where this operating system keeps such things."""
     return Path(platformdirs.user_state_path("bothways")) / "desk.json"
 
@@ -36,7 +36,7 @@ class Memory:
     @classmethod
     def read(cls, path: Path | None = None) -> Memory:
         """Read the file, or start with nothing."""
-        path = path or memory_path()
+        path = path or _memory_path()
         memory = cls(path)
         try:
             known = json.loads(read_bytes(path))

@@ -15,7 +15,6 @@ from bothways.engine.models.scrub import scrub
 from bothways.engine.text import excerpt
 
 __all__ = [
-    "LONGEST_RETRY_AFTER_S",
     "from_silence",
     "from_status",
     "from_transport",
@@ -23,7 +22,7 @@ __all__ = [
     "retry_after",
 ]
 
-LONGEST_RETRY_AFTER_S = 300.0
+_LONGEST_RETRY_AFTER_S = 300.0
 """A server may ask for a day; a run that waits so long says so every five minutes instead."""
 _EXCERPT = 400
 
@@ -123,7 +122,7 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
         except ValueError:
             return None
         seconds = (date.replace(tzinfo=date.tzinfo or UTC) - now).total_seconds()
-    return min(max(seconds, 0.0), LONGEST_RETRY_AFTER_S) if math.isfinite(seconds) else None
+    return min(max(seconds, 0.0), _LONGEST_RETRY_AFTER_S) if math.isfinite(seconds) else None
 
 
 def _class(status: int, message: str) -> tuple[FailureKind, Action]:

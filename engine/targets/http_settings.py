@@ -13,9 +13,9 @@ from bothways.engine.errors import UsageError
 from bothways.engine.experiment import Variant
 from bothways.engine.targets.template import unknown_placeholders
 
-__all__ = ["PLACEHOLDERS", "HttpSettings", "read_settings"]
+__all__ = ["HttpSettings", "read_settings"]
 
-PLACEHOLDERS = ("input", "messages", "context", "session", "prompt", "model", "params", "tools")
+_PLACEHOLDERS = ("input", "messages", "context", "session", "prompt", "model", "params", "tools")
 """What `seen` gives to fill in."""
 
 
@@ -69,9 +69,9 @@ def read_settings(variant: Variant) -> HttpSettings:
         first = error.errors()[0]
         place = ".".join(("http", *(str(part) for part in first["loc"])))
         raise UsageError(f"{variant.name}: {place}", first["msg"]) from error
-    unknown = unknown_placeholders([settings.url, settings.body, settings.reset], PLACEHOLDERS)
+    unknown = unknown_placeholders([settings.url, settings.body, settings.reset], _PLACEHOLDERS)
     if unknown:
-        known = ", ".join(PLACEHOLDERS)
+        known = ", ".join(_PLACEHOLDERS)
         raise UsageError(
             f"{variant.name}: http: nothing is called {{{{{unknown[0]}}}}}", f"there are {known}"
         )
