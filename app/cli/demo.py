@@ -10,7 +10,7 @@ import click
 from bothways.app.cli.database import opened
 from bothways.app.cli.desk import open_desk
 from bothways.app.cli.options import subcommand, suggest_db
-from bothways.app.cli.run import work
+from bothways.app.cli.work import work
 from bothways.app.streams import at_terminal, put, say
 from bothways.engine.clock import now
 

@@ -12,8 +12,8 @@ from bothways.app.cli.run import (
     events_option,
     read_spec,
     refuse_both,
-    work,
 )  # fmt: skip
+from bothways.app.cli.work import work
 from bothways.engine.clock import now
 
 __all__ = ["command"]
