@@ -10,16 +10,16 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
+from bothways.app.cli.line_keys import ACTS, BACK, STEPS, TOOLS, VERDICTS, key_ids, listed
 from bothways.app.cli.shown_row import shown_row
-from bothways.app.desk.keys import Key as DeskKey
-from bothways.app.desk.keys import key_named, press, shown
+from bothways.app.desk.keys import press
 from bothways.app.desk.review.book import Book
 from bothways.app.desk.review.conduct import Conduct
 from bothways.app.desk.review.filter import Filter
 from bothways.app.desk.review.known import others_voted
 from bothways.app.desk.review.look import load
 from bothways.app.desk.review.order import ORDERS
-from bothways.app.desk.review.session import Key, ReviewSession
+from bothways.app.desk.review.session import ReviewSession
 from bothways.app.desk.review.signs import of_row
 from bothways.app.desk.review.told import at_end, verdict_words
 from bothways.app.desk.review.views import row_view
@@ -37,35 +37,6 @@ if TYPE_CHECKING:
     from bothways.store import Store
 
 __all__ = ["walk"]
-
-_VERDICTS: dict[str, Key] = {
-    "review.left": "left", "review.right": "right", "review.equal": "equal", "review.both_bad": "both bad",
-}  # fmt: skip
-_ACTS = {"review.confirm": Act.CONFIRM, "review.skip": Act.SKIP, "review.note": Act.NOTE}
-_BACK: dict[str, Literal["undo", "redo"]] = {"review.undo": "undo", "review.redo": "redo"}
-_TOOLS = {"ok": Act.TOOLS_OK, "bad": Act.TOOLS_BAD}
-_STEPS: dict[str, tuple[Literal[1, -1], bool]] = {
-    "review.next_open": (1, True), "review.previous_open": (-1, True), "review.next": (1, False),
-    "review.previous": (-1, False),
-}  # fmt: skip
-_MORE = {
-    "review.tools": ": {key} ok, or {key} bad", "review.skip": ": {key} why",
-    "review.filter": ": {key} words", "review.find": ": {key} name",
-    "review.order": f": {{key}} with one of {', '.join(ORDERS)}",
-    "review.confirm_all": ": {key} says how many, {key} yes does it",
-}  # fmt: skip
-"""What is typed behind a key."""
-_HERE = (
-    *_VERDICTS, *_ACTS, "review.note_editor", "review.confirm_all", "review.tools", *_BACK, *_STEPS,
-    "review.filter", "review.order", "review.find", "review.blind", "review.swap", "desk.help", "desk.quit",
-)  # fmt: skip
-"""What the table of keys has that needs no screen."""
-
-
-def _letters(key: DeskKey) -> list[str]:
-    """Return what a key is called here: what can be typed into a line."""
-    names = [shown(name) for name in key.keys.split(",")]
-    return [name for name in names if len(name) == 1] or names
 
 
 def walk(
@@ -94,15 +65,6 @@ def _narrowed(session: ReviewSession) -> str:
     return f"{counted(len(left), 'row')} to read"
 
 
-def _keys() -> str:
-    """Return the keys that work here, from the desk's table."""
-    lines = []
-    for id in _HERE:
-        key = key_named(id)
-        lines.append(f"  {' or '.join(_letters(key))}  {key.label}{_MORE.get(id, '').format(key=key.shown)}")
-    return "\n".join(lines)
-
-
 class _Walk:
     """One reader's way through the rows of a session."""
 
@@ -116,9 +78,9 @@ class _Walk:
             "review.tools": self._tools, "review.filter": self._filter, "review.order": self._order,
             "review.find": self._find, "review.blind": self._blind, "review.swap": self._swap,
             "review.confirm_all": self._confirm_all, "review.note_editor": self._note,
-            "desk.help": lambda _: say(_keys()),
+            "desk.help": lambda _: say(listed()),
         }  # fmt: skip
-        self._ids = {letter: id for id in _HERE for letter in _letters(key_named(id))}
+        self._ids = key_ids()
 
     def go(self) -> None:
         """Show a row and do what is typed, over and over."""
@@ -139,14 +101,14 @@ class _Walk:
                 self._refused(error)
 
     def _do(self, id: str, words: str) -> None:
-        if id in _STEPS:
-            self._step(*_STEPS[id])
-        elif id in _BACK:
-            self._retrace(_BACK[id])
+        if id in STEPS:
+            self._step(*STEPS[id])
+        elif id in BACK:
+            self._retrace(BACK[id])
         elif id in self._others:
             self._others[id](words)
         else:
-            what = self._session.meant(_VERDICTS[id]) if id in _VERDICTS else _ACTS[id]
+            what = self._session.meant(VERDICTS[id]) if id in VERDICTS else ACTS[id]
             self._act(what, words)
 
     def _refused(self, error: RefusedError) -> None:
@@ -192,8 +154,8 @@ class _Walk:
 
     def _tools(self, words: str) -> None:
         word, _, note = words.partition(" ")
-        if word in _TOOLS:
-            self._act(_TOOLS[word], note)
+        if word in TOOLS:
+            self._act(TOOLS[word], note)
         else:
             key = press("review.tools")
             say(f"Say {key} ok, or {key} bad.")
