@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from bothways.engine.analysis.model import Evidence, RowEvidence
@@ -19,7 +19,7 @@ from bothways.engine.gate.gate import decision_in
 from bothways.engine.gate.model import Decision
 from bothways.engine.gate.price import STANDS, Stand, price
 from bothways.engine.gate.required import asks_verdict, is_empty, lacks_verdict
-from bothways.engine.gate.situation import Situation, situation
+from bothways.engine.gate.situation import Mark, Number, Situation, situated, situation
 from bothways.engine.standing import Rule, Standing, Voice
 from bothways.engine.verdicts import FLIPS, Outcome, Verdict
 
@@ -28,6 +28,8 @@ __all__ = ["SIGNATURES", "SIGNED", "Crowd", "Kind", "Move", "Said", "Signature"]
 Signature: TypeAlias = Literal["ok", "bad"]
 """What is signed under a tool difference."""
 Said: TypeAlias = Stand | Signature
+Counted: TypeAlias = Mark | Number | tuple[bool, str]
+"""What rows are counted by: what they mean, or whom they name, of all votes or (True) the settled ones."""
 SIGNATURES: tuple[Signature, ...] = get_args(Signature)
 SIGNED: Mapping[Signature, str] = {"ok": "right", "bad": "bad"}
 """Signatures, for people."""
@@ -117,7 +119,7 @@ class Move(NamedTuple):
 
     said: Said
     kind: Kind
-    by: Counter[str]
+    by: Counter[Counted]
 
 
 class Crowd:
@@ -127,7 +129,7 @@ class Crowd:
         self._evidence = evidence
         self._close = close
         self.kinds = _kinds(evidence, asked=asks_verdict(evidence, close=close))
-        self._now: Counter[str] = Counter()
+        self._now: Counter[Counted] = Counter()
         for kind in self.kinds:
             for name, count in self._counts(kind.row).items():
                 self._now[name] += count * len(kind)
@@ -150,7 +152,7 @@ class Crowd:
         """Return what the gate says once each move was made so many times."""
         return decision_in(self.after(made))
 
-    def _counts(self, row: RowEvidence) -> Counter[str]:
+    def _counts(self, row: RowEvidence) -> Counter[Counted]:
         return _counted(situation(replace(self._evidence, rows=(row,)), close=self._close))
 
 
@@ -186,36 +188,21 @@ def _likeness(row: RowEvidence) -> tuple[Hashable, ...]:
     )  # fmt: skip
 
 
-_VOTES = ("votes", "settled")
-_NUMBERS = ("differing", "high_stakes", "readable", "unreviewed", "calling")
-_LISTS = tuple(f.name for f in fields(Situation) if f.name not in ("evidence", "close", *_VOTES, *_NUMBERS))
-
-
-def _counted(one: Situation) -> Counter[str]:
+def _counted(one: Situation) -> Counter[Counted]:
     """Return a situation as numbers that can be added up."""
-    counts = Counter({name: len(getattr(one, name)) for name in _LISTS})
-    counts.update({name: getattr(one, name) for name in _NUMBERS})
-    for name in _VOTES:
-        votes: Votes = getattr(one, name)
-        counts.update({f"{name} {side}": getattr(votes, side) for side in ("candidate", "baseline", "tie")})
+    counts: Counter[Counted] = Counter({mark: len(getattr(one, mark)) for mark in Mark})
+    counts.update({number: getattr(one, number) for number in Number})
+    for settled, votes in ((False, one.votes), (True, one.settled)):
+        counts.update({(settled, verdict): count for verdict, count in votes.named.items()})
     return counts
 
 
-def _situated(evidence: Evidence, counts: Counter[str], *, close: bool) -> Situation:
+def _situated(evidence: Evidence, counts: Counter[Counted], *, close: bool) -> Situation:
     """Return the situation of these numbers; conditions ask how many cases there are, not which."""
     votes, settled = (
-        Votes(counts[f"{name} candidate"], counts[f"{name} baseline"], counts[f"{name} tie"])
-        for name in _VOTES
+        Votes(*(counts[poll, verdict] for verdict in ("candidate", "baseline", "tie")))
+        for poll in (False, True)
     )
-    return Situation(
-        evidence=evidence,
-        close=close,
-        votes=votes,
-        settled=settled,
-        differing=counts["differing"],
-        high_stakes=counts["high_stakes"],
-        readable=counts["readable"],
-        unreviewed=counts["unreviewed"],
-        calling=counts["calling"],
-        **{name: ("",) * counts[name] for name in _LISTS},
-    )
+    cases = {mark: ("",) * counts[mark] for mark in Mark}
+    numbers = {number: counts[number] for number in Number}
+    return situated(evidence, (votes, settled), cases, numbers, close=close)
