@@ -36,7 +36,7 @@ class Aim:
 class Aims:
     """What the gate of one comparison aims at.
 
-    Rows that lead are weighed in whole numbers: the wins above the threshold, times its denominator.
+    The lead, which is the wins above the threshold, is weighed in whole numbers: times its denominator.
     """
 
     def __init__(self, now: Situation) -> None:
@@ -77,13 +77,12 @@ class Aims:
 
     def waver(self) -> tuple[Aim, ...]:
         """Something that has to pass does not, short of failing: what `ship` asks for is missed by one."""
-        missed = (
+        return (
             Aim((1,), lambda row: (not self._clear(row),)),
             Aim((-self._margin,), lambda row: (-self._lead(row),)),
             Aim((1 - self._decided,), lambda row: (-(row.final is not None),)),
             Aim((1 - self._read,), lambda row: (-_read(row),)),
         )
-        return missed
 
     def _clear(self, row: RowEvidence) -> bool:
         """Whether a row lets SHIP pass: it was tried, and one of high stakes is not lost or open."""

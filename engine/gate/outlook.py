@@ -25,9 +25,9 @@ __all__ = ["Outlook", "Path", "Step", "outlook"]
 class Step(NamedTuple):
     """As many of these `cases` as it takes for so many `acts` are said to be `said`.
 
-    `rows` is what they have in common, `each` how many acts it takes on a row until it counts. `confirms`
-    says that this is what the judge said, `again` that something else counts now, and `rest` that the row
-    or rows are others than those of the step before, of which there are as many more.
+    `rows` is what they have in common, `each` how many acts it takes on one of them until it counts.
+    `confirms` says that the judge said the same, `again` that something else counts now, and `rest` that
+    these are the rows which the step before leaves.
     """
 
     said: Said

@@ -38,8 +38,9 @@ def outlook_page(found: Outlook, result: GateResult) -> list[Line]:
         lines.append(
             line("No row that is open can change this; only what counts now, said anew, would:", "muted")
         )
-    if anew:
-        lines += [*_paths(anew), (), line(_counts(result.figures.reviews.rule), "muted")]
+    lines += _paths(anew)
+    if anew or (open_ and result.figures.reviews.disputed):
+        lines += [(), line(_counts(result.figures.reviews.rule), "muted")]
     if not found.paths:
         lines.append(line("Nothing that people can say changes it, be it anew on what they decided."))
     if found.blocked:
@@ -53,11 +54,14 @@ def _counts(rule: Rule) -> str:
     """Say whose verdict replaces one that counts."""
     if rule.policy == "latest":
         return "The latest counts: a later verdict or signature of anybody replaces it."
+    signatures = "A later signature of anybody replaces one."
     if rule.policy == "adjudicator":
-        return f"Where reviewers differ {rule.words}, so that one by {rule.adjudicator} is enough."
+        return (
+            f"Where reviewers differ {rule.words}, so that one by {rule.adjudicator} is enough. {signatures}"
+        )
     return (
         "The majority counts: an act is a changed mind of somebody who says what most others say, "
-        "and a new reviewer's verdict where nobody does."
+        f"and a new reviewer's verdict where nobody does. {signatures}"
     )
 
 

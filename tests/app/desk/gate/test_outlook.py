@@ -16,7 +16,6 @@ from bothways.engine.gate.outlook import outlook
 from bothways.engine.review import Act
 from bothways.engine.verdicts import Outcome
 
-OPEN = "on rows that are open"
 ANEW = "No row that is open can change this; only what counts now, said anew, would:"
 
 
@@ -38,11 +37,11 @@ def lost(**review: object) -> Desk:
 @pytest.mark.parametrize(
     ("review", "whose"),
     [
-        ({"policy": "latest"}, "The latest counts: a later verdict or signature of anybody replaces it."),
+        ({"policy": "latest"}, "The latest counts: a later verdict or signature of anybody replaces it"),
         ({"policy": "majority"}, "The majority counts: an act is a changed mind"),
         (
             {"policy": "adjudicator", "adjudicator": "ada"},
-            "Where reviewers differ ada's verdict counts, so that one by ada is enough.",
+            "Where reviewers differ ada's verdict counts, so that one by ada is enough",
         ),
     ],
     ids=["latest", "majority", "adjudicator"],
