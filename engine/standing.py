@@ -133,17 +133,6 @@ class Rule(NamedTuple):
         own = [voice for voice in saying_so if voice.reviewer == self.adjudicator]
         return own if own and self.policy == "adjudicator" else saying_so
 
-    def lacks(self, voices: Sequence[Voice], verdict: Verdict) -> int:
-        """Return how many more verdicts like this one it takes until it counts, where none counts yet.
-
-        Under the rule of one person it is that person's, who has said nothing.
-        """
-        if self.policy != "majority" or not voices:
-            return 1
-        votes = Counter(voice.verdict for voice in voices)
-        own = votes.pop(verdict, 0)
-        return max(votes.values(), default=0) + 1 - own
-
 
 class Standing(NamedTuple):
     """What people's acts on one row add up to, after undo and clear.

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from bothways.engine.analysis.model import Evidence
-from bothways.engine.gate.crowd import SIGNATURES, VERDICTS, Crowd, Kind, Move, Signature
+from bothways.engine.gate.crowd import SIGNATURES, Crowd, Kind, Move, Signature
 from bothways.engine.gate.model import Decision, GateResult
+from bothways.engine.gate.price import VERDICTS
 from bothways.engine.verdicts import Verdict
 
 __all__ = ["impact"]

@@ -1,26 +1,23 @@
 """What would change the decision: the fewest things that people can still say, and which.
 
-Every other decision is looked for where it is nearest: all verdicts alike, on rows that were tried and on
-which none of people's counts yet. For SHIP that is the candidate's side and every signature good, for DO NOT
-SHIP the baseline's or one signature bad. Mixed verdicts would take no fewer rows, and so no fewer acts where
-one verdict settles a row. Under `majority` a row that people differ on can take more of them for one side
-than for another or for a tie: there a mixture can do with fewer acts than are told. What people have said
-stays.
+SHIP and DO NOT SHIP are looked for, and where one of them stands whatever leads away from it. Anything else
+that people can bring about is on the way to one of these. First on rows that are open; then on all rows,
+since what counts now can be said anew: a later verdict, a changed mind, another signature.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from bothways.engine.analysis.model import Evidence
+from bothways.engine.analysis.model import Evidence, ToolState
+from bothways.engine.gate.aims import Aim, Aims
 from bothways.engine.gate.conditions import CONDITIONS
-from bothways.engine.gate.crowd import Crowd, Kind, Move, Said
+from bothways.engine.gate.crowd import SIGNATURES, SIGNED, Crowd, Kind, Move, Said
 from bothways.engine.gate.model import Condition, Decision, GateResult, State
-from bothways.engine.verdicts import FLIPS, Outcome, Verdict
+from bothways.engine.gate.price import STANDS
+from bothways.engine.gate.ways import Group, Option, Way, cheapest
 
 __all__ = ["Outlook", "Path", "Step", "outlook"]
 
@@ -28,7 +25,9 @@ __all__ = ["Outlook", "Path", "Step", "outlook"]
 class Step(NamedTuple):
     """As many of these `cases` as it takes for so many `acts` are said to be `said`.
 
-    `rows` is what they have in common, `each` how many people have to say it of a row until it counts.
+    `rows` is what they have in common, `each` how many acts it takes on one of them until it counts.
+    `confirms` says that the judge said the same, `again` that something else counts now, and `rest` that
+    these are the rows which the step before leaves.
     """
 
     said: Said
@@ -36,27 +35,44 @@ class Step(NamedTuple):
     rows: str
     cases: tuple[str, ...]
     each: int = 1
+    confirms: bool = False
+    again: bool = False
+    rest: bool = False
+
+    @property
+    def number(self) -> int:
+        """How many rows it takes."""
+        return self.acts // self.each
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The fewest acts of one kind that lead to `decision`, and none of them can be left out."""
+    """Acts that lead to `decision`; `fewest` says that no fewer do.
+
+    Under a majority that is not known of ways through very many rows.
+    """
 
     decision: Decision
     steps: tuple[Step, ...]
+    fewest: bool = True
 
     @property
     def acts(self) -> int:
         """How many verdicts and signatures it takes."""
         return sum(step.acts for step in self.steps)
 
+    @property
+    def again(self) -> bool:
+        """Whether it takes that something which counts now is said anew."""
+        return any(step.again for step in self.steps)
+
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """Where people can still take the decision.
+    """Where people can still take the decision: on rows that are open, and with fewer acts by all of them.
 
-    `blocked` are the conditions that keep the gate from SHIP whatever people say of the rows that are open;
-    each says in `resolve` what would do it instead. Empty where SHIP is reached, or stands.
+    `blocked` are the conditions that keep the gate from SHIP whatever people say; each says in `resolve` what
+    would do it instead. Empty where SHIP is reached, or stands.
     """
 
     paths: tuple[Path, ...]
@@ -69,109 +85,128 @@ def outlook(evidence: Evidence, result: GateResult) -> Outlook:
     Rows that are alike to every condition are looked at once, so this costs one walk over the rows.
     """
     crowd = Crowd(evidence, close=result.figures.close)
-    now = result.decision
-    found = [
-        _fewest(crowd, "candidate", "ok", lambda then: then is Decision.SHIP),
-        _fewest(crowd, "baseline", None, lambda then: then is Decision.DO_NOT_SHIP),
-        _fewest(crowd, None, "bad", lambda then: then is Decision.DO_NOT_SHIP),
-    ]
-    if now is not Decision.INCONCLUSIVE:  # that one is left for one of the decisions above
-        found += [_fewest(crowd, side, "ok", lambda then: then is not now) for side in _SIDES]
-    paths = {(path.decision, path.steps): path for path in found if path is not None and path.steps}
-    shortest = sorted(paths.values(), key=lambda path: path.acts)
-    reached = now is Decision.SHIP or any(path.decision is Decision.SHIP for path in shortest)
-    return Outlook(tuple(shortest), () if reached else _blocking(crowd))
+    aims, now = _aims(Aims(crowd.after(())), result.decision), result.decision
+    open_ = _nearest(_paths(crowd, aims, now, again=False))
+    fewest = {path.decision: path.acts for path in open_}
+    anew = _nearest(_paths(crowd, aims, now, again=True))
+    paths = [*open_, *(path for path in anew if path.acts < fewest.get(path.decision, path.acts + 1))]
+    reached = now is Decision.SHIP or any(path.decision is Decision.SHIP for path in paths)
+    return Outlook(tuple(sorted(paths, key=lambda path: path.acts)), () if reached else _blocking(crowd))
 
 
-_SIDES: tuple[Literal["candidate", "baseline"], ...] = ("candidate", "baseline")
+def _aims(aims: Aims, now: Decision) -> list[Aim]:
+    """Return what leads away from the decision that stands."""
+    if now is Decision.SHIP:
+        return [*aims.fail(), *aims.waver()]
+    return [aims.ship(), *([aims.recover()] if now is Decision.DO_NOT_SHIP else aims.fail())]
 
 
-def _fewest(
-    crowd: Crowd, side: Verdict | None, signed: Said | None, goal: Callable[[Decision], bool]
-) -> Path | None:
-    """Return the shortest way to the goal, where more of the same never leads away from it.
+def _paths(crowd: Crowd, aims: Iterable[Aim], now: Decision, *, again: bool) -> Iterator[Path]:
+    """Yield the cheapest path to each aim, unless what people have no part in keeps the decision as it is."""
+    for aim in aims:
+        groups = _groups(crowd, aim, again=again)
+        way = cheapest(groups, aim.needs)
+        if way is not None:
+            path = Path(crowd.decision(_moves(crowd, groups, way)), tuple(_steps(groups, way)), way.fewest)
+            if path.decision is not now:
+                yield path
 
-    All that can be said is said first. Then as much as possible is taken back, the least useful first: what
-    is left is needed.
-    """
-    moves = _moves(crowd, side, signed)
-    times = [len(move.kind) for move in moves]
 
-    def then(times: Sequence[int]) -> Decision:
-        return crowd.decision(zip(moves, times, strict=True))
-
-    def reached(at: int, number: int) -> bool:
-        return goal(then([*times[:at], number, *times[at + 1 :]]))
-
-    if not goal(then(times)):
-        return None
-    for at, most in enumerate(times):
-        times[at] = _least(most, partial(reached, at))
-    return Path(then(times), tuple(_steps(moves, times)))
+def _nearest(paths: Iterable[Path]) -> list[Path]:
+    """Return those paths than which no other to the same decision takes fewer acts."""
+    different = {(path.decision, path.steps): path for path in paths}.values()
+    least: dict[Decision, int] = {}
+    for path in different:
+        least[path.decision] = min(path.acts, least.get(path.decision, path.acts))
+    return [path for path in different if path.acts == least[path.decision]]
 
 
 def _blocking(crowd: Crowd) -> tuple[Condition, ...]:
-    """Return what keeps the gate from SHIP even if every row that is open went to the candidate."""
-    then = crowd.after((move, len(move.kind)) for move in _moves(crowd, "candidate", "ok"))
+    """Return what keeps the gate from SHIP even if every row went to the candidate, and all were signed."""
+    best = [(crowd.move("candidate", kind), len(kind)) for kind in crowd.kinds if kind.judgeable]
+    best += [(crowd.move("ok", kind), len(kind)) for kind in crowd.kinds if _signable(kind)]
+    then = crowd.after(best)
     found = (condition(then) for condition in CONDITIONS)
     return tuple(condition for condition in found if condition.state is not State.PASS)
 
 
-def _moves(crowd: Crowd, side: Verdict | None, signed: Said | None) -> list[Move]:
-    """Return what can be said, the least useful first."""
-    kinds = sorted(crowd.kinds, key=lambda kind: _use(kind, side))
-    signatures = [crowd.move(signed, kind) for kind in kinds if signed is not None and kind.row.unsigned]
-    verdicts = [crowd.move(side, kind) for kind in kinds if side in _SIDES and kind.open]
-    return [*signatures, *verdicts]
+def _signable(kind: Kind) -> bool:
+    return kind.row.tools is ToolState.CHANGED
 
 
-_GAIN: dict[Verdict | None, dict[Verdict | None, int]] = {
-    "candidate": {"candidate": 0, None: 1, "tie": 2, "baseline": 3},
-    "baseline": {"baseline": 0, "tie": 1, None: 2, "candidate": 3},
-    None: {},
-}
-"""By how much a verdict moves the win rate, from the least: by what counts on the row now."""
+def _groups(crowd: Crowd, aim: Aim, *, again: bool) -> list[Group]:
+    """Return what rows offer to an aim: their verdicts, and apart from these their signatures."""
+    alike: dict[object, list[Kind]] = {}
+    groups: list[Group] = []
+    for kind in crowd.kinds:
+        for group in (_verdicts(kind, aim, again=again), _signatures(kind, aim, again=again)):
+            kinds = alike.setdefault((group.words, group.again, group.judged, group.options), group.kinds)
+            if kinds is group.kinds:
+                groups.append(group)
+            else:
+                kinds.append(kind)
+    return groups
 
 
-def _use(kind: Kind, side: Verdict | None) -> tuple[bool, bool, int, int, bool]:
-    """Order kinds by what a verdict on one of their rows does for a side, those that take several acts last.
-
-    One required row for the baseline settles it; one for the candidate only has to be there.
-    """
-    unread = kind.row.outcome not in (Outcome.WIN, Outcome.TIE, *FLIPS)
-    gain = _GAIN[side].get(kind.row.final, 0)
-    dear = kind.acts(side) if side in _SIDES and kind.open else 1
-    if side == "baseline":
-        return kind.row.high_stakes, kind.required, -dear, gain, unread
-    return False, not kind.required, -dear, gain, unread
+def _verdicts(kind: Kind, aim: Aim, *, again: bool) -> Group:
+    row, options = kind.row, list[Option]()
+    if aim.verdicts(row):
+        options.append(Option(None, 0, aim.weighs(row)))
+    for stand in STANDS if kind.judgeable and (again or not row.spoken) else ():
+        acts, after = kind.acts(stand), kind.after(stand)
+        if acts and aim.verdicts(after):
+            options.append(Option(stand, acts, aim.weighs(after)))
+    return Group(kind.words, row.spoken, row.judged, tuple(options), [kind])
 
 
-def _least(most: int, holds: Callable[[int], bool]) -> int:
-    """Return the least number for which something holds that holds for `most` and all above it."""
-    if not most or holds(0):
-        return 0
-    low, high, step = 0, most, 1  # it does not hold for `low`; mostly one is enough, or none can be spared
-    if not holds(most - 1):
-        return most
-    while low + step < high:
-        if holds(low + step):
-            high = low + step
-            break
-        low, step = low + step, step * 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
+def _signatures(kind: Kind, aim: Aim, *, again: bool) -> Group:
+    """Their verdicts are weighed already: here by how much a signature changes that."""
+    row, now = kind.row, aim.weighs(kind.row)
+    signed = row.standing.tools if row.standing is not None else None
+    options = [Option(None, 0, (0,) * len(now))] if aim.tools(row) else []
+    for said in SIGNATURES if _signable(kind) and (again or signed is None) else ():
+        after = kind.after(said)
+        if said != signed and aim.tools(after):
+            gains = tuple(then - before for then, before in zip(aim.weighs(after), now, strict=True))
+            options.append(Option(said, 1, gains))
+    words = "changed tool calls" + ("" if signed is None else f" signed as {SIGNED[signed]}")
+    return Group(words, signed is not None, None, tuple(options), [kind])
 
 
-def _steps(moves: Sequence[Move], counts: Sequence[int]) -> Iterator[Step]:
-    """Yield what is left to be said, rows under the same name together."""
-    cases: dict[tuple[Said, str, int], tuple[str, ...]] = {}
-    taken: Counter[tuple[Said, str, int]] = Counter()
-    for (said, kind, _, each), count in zip(moves, counts, strict=True):
-        name = (said, kind.words if said in _SIDES else "changed tool calls", each)
-        cases[name] = (*kind.cases, *cases.get(name, ())) if count else (*cases.get(name, ()), *kind.cases)
-        taken[name] += count
-    for (said, rows, each), count in taken.items():
-        if count:
-            yield Step(said, count * each, rows, cases[said, rows, each], each)
+def _moves(crowd: Crowd, groups: Sequence[Group], way: Way) -> Iterator[tuple[Move, int]]:
+    """Yield what is said of how many rows of which kind."""
+    for group, options in zip(groups, way.chosen, strict=True):
+        sizes = [len(kind) for kind in group.kinds]
+        for option, count in options.items():
+            if option.said is None:
+                continue
+            for at, kind in enumerate(group.kinds):
+                taken = min(count, sizes[at])
+                sizes[at], count = sizes[at] - taken, count - taken
+                if taken:
+                    yield crowd.move(option.said, kind), taken
+
+
+def _steps(groups: Sequence[Group], way: Way) -> Iterator[Step]:
+    """Yield what is left to be said of rows, what counts now last."""
+    chosen = [(group, _said(options)) for group, options in zip(groups, way.chosen, strict=True)]
+    for group, options in sorted(chosen, key=lambda one: one[0].again):
+        cases = tuple(case for kind in group.kinds for case in kind.cases) if options else ()
+        taken = 0
+        for said, acts, count in options:
+            yield Step(
+                said,
+                acts * count,
+                group.words,
+                cases[taken:],
+                acts,
+                said == group.judged,
+                group.again,
+                taken > 0,
+            )
+            taken += count
+
+
+def _said(options: Mapping[Option, int]) -> list[tuple[Said, int, int]]:
+    """Return what is said, in how many acts a row, on how many."""
+    return [(one.said, one.acts, count) for one, count in options.items() if one.said is not None and count]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from fractions import Fraction
 from typing import Literal
 
@@ -18,7 +19,38 @@ from bothways.engine.gate.required import asks_verdict, is_empty, lacks_verdict
 from bothways.engine.standing import Standing
 from bothways.engine.verdicts import FLIPS, READABLE, Outcome, Verdict
 
-__all__ = ["Situation", "situation"]
+__all__ = ["Mark", "Number", "Situation", "situated", "situation"]
+
+
+class Mark(StrEnum):
+    """What a row can mean to the conditions: each names the field of `Situation` that holds such cases."""
+
+    REQUIRED = "required"
+    MISSING = "missing"
+    COMING = "coming"
+    UNSIGNED = "unsigned"
+    PENDING = "pending"
+    LOST = "lost"
+    UNCLEAR = "unclear"
+    EMPTY = "empty"
+    UNREAD = "unread"
+    UNREAD_FOR_GOOD = "unread_for_good"
+    SILENT = "silent"
+    BROKEN = "broken"
+    REFUSED = "refused"
+    SIGNED = "signed"
+    FLIPPED = "flipped"
+    DISPUTED = "disputed"
+
+
+class Number(StrEnum):
+    """Of which rows only the number matters: each names the field of `Situation` that holds it."""
+
+    DIFFERING = "differing"
+    HIGH_STAKES = "high_stakes"
+    READABLE = "readable"
+    UNREVIEWED = "unreviewed"
+    CALLING = "calling"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +138,33 @@ def situation(evidence: Evidence, *, close: bool, people: bool = True) -> Situat
     asks = people and asks_verdict(evidence, close=close)
     found = _Sorted(asks=asks, people=people)
     found.add_all(Rows.of(evidence.rows))
+    polls = Votes.of(found.votes), Votes.of(found.settled)
+    cases = {mark: tuple(ids) for mark, ids in found.ids.items()}
+    now = situated(evidence, polls, cases, found.numbers, close=close)
+    return replace(now, signers=tuple(sorted(found.signers)))
+
+
+def situated(
+    evidence: Evidence,
+    polls: tuple[Votes, Votes],
+    cases: Mapping[Mark, tuple[str, ...]],
+    numbers: Mapping[Number, int],
+    *,
+    close: bool,
+) -> Situation:
+    """Return the situation that these make: the votes and those of them that are settled, and the rows."""
+    votes, settled = polls
     return Situation(
         evidence=evidence,
         close=close,
-        votes=Votes.of(found.votes),
-        settled=Votes.of(found.settled),
-        **{name: tuple(ids) for name, ids in found.ids.items()},
-        differing=found.differing,
-        high_stakes=found.high_stakes,
-        readable=found.readable,
-        unreviewed=found.unreviewed,
-        calling=found.calling,
-        signers=tuple(sorted(found.signers)),
+        votes=votes,
+        settled=settled,
+        **{mark: cases[mark] for mark in Mark},
+        differing=numbers[Number.DIFFERING],
+        high_stakes=numbers[Number.HIGH_STAKES],
+        readable=numbers[Number.READABLE],
+        unreviewed=numbers[Number.UNREVIEWED],
+        calling=numbers[Number.CALLING],
     )
 
 
@@ -130,12 +177,8 @@ class _Sorted:
         self.votes: Counter[Verdict | None] = Counter()
         self.settled: Counter[Verdict | None] = Counter()
         self.signers: set[str] = set()
-        self.high_stakes = self.readable = self.unreviewed = self.calling = self.differing = 0
-        names = (
-            "required", "missing", "coming", "unsigned", "pending", "lost", "unclear", "empty", "unread",
-            "unread_for_good", "silent", "broken", "refused", "signed", "flipped", "disputed",
-        )  # fmt: skip
-        self.ids: dict[str, list[str]] = {name: [] for name in names}
+        self.numbers: dict[Number, int] = dict.fromkeys(Number, 0)
+        self.ids: dict[Mark, list[str]] = {mark: [] for mark in Mark}
 
     def add_all(self, rows: Rows) -> None:
         """Sort all rows in. Of those that nobody acted on and that are alike, one is looked at."""
@@ -148,7 +191,7 @@ class _Sorted:
             if kind not in like:
                 one = _Sorted(asks=self.asks, people=self.people)
                 one.add(rows[place])
-                like[kind] = one, [self.ids[name] for name, cases in one.ids.items() if cases]
+                like[kind] = one, [self.ids[mark] for mark, cases in one.ids.items() if cases]
             times[kind] += 1
             for cases in like[kind][1]:
                 cases.append(case)
@@ -160,8 +203,8 @@ class _Sorted:
         for counted, said in ((self.votes, one.votes), (self.settled, one.settled)):
             for verdict in said:
                 counted[verdict] += times
-        for name in ("high_stakes", "readable", "unreviewed", "calling", "differing"):
-            setattr(self, name, getattr(self, name) + times * getattr(one, name))
+        for number, count in one.numbers.items():
+            self.numbers[number] += times * count
 
     def add(self, row: RowEvidence) -> None:
         """Sort one row in."""
@@ -171,69 +214,69 @@ class _Sorted:
         missing = self.asks and lacks_verdict(row)
         self.votes[verdict] += 1
         self.settled[None if missing else verdict] += 1
-        self.unreviewed += not reviewed
+        self.numbers[Number.UNREVIEWED] += not reviewed
         ids, case = self.ids, row.case_id
         coming = False
         if missing:
-            ids["missing"].append(case)
+            ids[Mark.MISSING].append(case)
         if row.outcome is Outcome.PENDING and verdict is None:
-            ids["pending"].append(case)
+            ids[Mark.PENDING].append(case)
             if self.asks and row.high_stakes:
                 coming = True
-                ids["coming"].append(case)
+                ids[Mark.COMING].append(case)
         self._passes(row, reviewed=reviewed, owed=missing or coming)
         if row.high_stakes:
-            self.high_stakes += 1
+            self.numbers[Number.HIGH_STAKES] += 1
             self._money(row, verdict, missing=missing)
         if row.failed == ("candidate",):
-            ids["silent"].append(case)
+            ids[Mark.SILENT].append(case)
         if (self.asks and row.high_stakes and not is_empty(row)) or (
             self.people and row.tools is ToolState.CHANGED
         ):
-            ids["required"].append(case)
+            ids[Mark.REQUIRED].append(case)
         if row.tools is not ToolState.NONE:
-            self.calling += 1
+            self.numbers[Number.CALLING] += 1
             self._tools(row)
         if standing is not None:
             self._voices(case, standing)
 
     def _passes(self, row: RowEvidence, *, reviewed: bool, owed: bool) -> None:
         if row.outcome in READABLE:
-            self.readable += 1
+            self.numbers[Number.READABLE] += 1
             if row.outcome in FLIPS:
-                self.ids["flipped"].append(row.case_id)
+                self.ids[Mark.FLIPPED].append(row.case_id)
         elif not reviewed:
-            self.ids["unread"].append(row.case_id)
+            self.ids[Mark.UNREAD].append(row.case_id)
             if not owed:
-                self.ids["unread_for_good"].append(row.case_id)
+                self.ids[Mark.UNREAD_FOR_GOOD].append(row.case_id)
 
     def _voices(self, case: str, standing: Standing) -> None:
-        self.differing += standing.differ
+        self.numbers[Number.DIFFERING] += standing.differ
         if standing.disputed:
-            self.ids["disputed"].append(case)
+            self.ids[Mark.DISPUTED].append(case)
 
     def _money(self, row: RowEvidence, verdict: Verdict | None, *, missing: bool) -> None:
         if missing or verdict is None:
-            self.ids["unclear"].append(row.case_id)
+            self.ids[Mark.UNCLEAR].append(row.case_id)
             if is_empty(row):
-                self.ids["empty"].append(row.case_id)
+                self.ids[Mark.EMPTY].append(row.case_id)
         elif verdict == "baseline":
-            self.ids["lost"].append(row.case_id)
+            self.ids[Mark.LOST].append(row.case_id)
 
     def _tools(self, row: RowEvidence) -> None:
         signed = row.standing.tools if self.people and row.standing is not None else None
         if row.tools is ToolState.BROKEN:
-            self.ids["broken"].append(row.case_id)
+            self.ids[Mark.BROKEN].append(row.case_id)
         elif row.tools is ToolState.CHANGED:
             self.ids[_BY_SIGNATURE[signed]].append(row.case_id)
             if signed is not None and row.standing is not None:
                 self.signers.add(row.standing.signed_by)
 
 
-_BY_SIGNATURE: Mapping[Literal["ok", "bad"] | None, str] = {
-    None: "unsigned",
-    "ok": "signed",
-    "bad": "refused",
+_BY_SIGNATURE: Mapping[Literal["ok", "bad"] | None, Mark] = {
+    None: Mark.UNSIGNED,
+    "ok": Mark.SIGNED,
+    "bad": Mark.REFUSED,
 }
 
 

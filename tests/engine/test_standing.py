@@ -18,7 +18,7 @@ from bothways.engine.keys import digest
 from bothways.engine.ledger import Record
 from bothways.engine.pairs import Seen
 from bothways.engine.review import Act
-from bothways.engine.standing import Kind, Review, Rule, Standing, Voice, fold, in_force, standings
+from bothways.engine.standing import Kind, Review, Rule, Standing, fold, in_force, standings
 from bothways.engine.verdicts import Verdict
 
 PAIR = Seen("pair", "tools")
@@ -293,16 +293,6 @@ def test_each_takes_back_their_own_and_the_rest_stands(policy: Policy, more: dic
     assert desk.does(Act.CLEAR, by="kim").verdict == "baseline"
     back: Literal["candidate"] = "candidate"
     assert desk.does(Act.UNDO, by="kim").does(Act.UNDO, by="lee").verdict == back
-
-
-@given(st.lists(st.sampled_from(VERDICTS), min_size=2, max_size=9), st.sampled_from(VERDICTS))
-def test_what_a_majority_lacks_is_just_what_makes_it_one(votes: list[Verdict], verdict: Verdict) -> None:
-    voices = [Voice(f"r{n}", vote) for n, vote in enumerate(votes)]
-    assume(MAJORITY.settle(voices) is None)
-    lacks = MAJORITY.lacks(voices, verdict)
-    more = [Voice(f"m{n}", verdict) for n in range(lacks)]
-    assert MAJORITY.settle([*voices, *more]) == verdict
-    assert MAJORITY.settle([*voices, *more[1:]]) != verdict
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,9 @@ def specs(draw: st.DrawFn) -> Experiment:
         min_answered=draw(st.sampled_from(["0.90", "0.5"])),
     )
     require = draw(st.sampled_from(["always", "always", "when_close", "never"]))
-    review = ReviewSettings.model_validate({"require": require})
+    # of the rules, the one under which two people can differ and one more verdict of any kind settles it
+    rule = {"policy": "adjudicator", "adjudicator": "ada"}
+    review = ReviewSettings.model_validate({"require": require, **rule})
     attest = Attest(one_change=draw(st.sampled_from([None, None, "known"])))
     return spec.model_copy(update={"review": review, "attest": attest})
 
