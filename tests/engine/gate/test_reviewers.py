@@ -135,8 +135,7 @@ def test_what_was_confirmed_unread_counts_neither_for_the_audit_nor_for_the_judg
     desk = Desk(*WON, **AUDITED, second_look=1.0)
     first, second = sorted(desk.evidence.audit)
     for case in (first, second):
-        desk.does(Act.CONFIRM, by="kim", row=int(case[1:]))
-        desk.last.body["bulk"] = "confirm at once"
+        desk.does(Act.CONFIRM, by="kim", row=int(case[1:]), bulk="confirm at once")
     assert reviews(desk)["audit"] == {"asked": 2, "done": 0}
     assert [items(desk)[case].done for case in (first, second)] == [False, False]
     accuracy = desk.result.figures.accuracy
