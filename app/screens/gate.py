@@ -21,6 +21,7 @@ from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
 from bothways.app.screens.bindings import bindings
 from bothways.app.screens.latest import Latest
+from bothways.engine.gate import honest
 from bothways.engine.gate.model import Condition
 from bothways.engine.gate.outlook import outlook
 from bothways.engine.ledger import Record
@@ -242,7 +243,8 @@ class GateScreen(DeskScreen):
     async def _asked(self, look: GateLook) -> Filled:
         """Ask for name and note, and once more whether it is meant; `saved` where it is."""
         words = look.result.decision.words
-        window = Sign(f"Sign: {words}", "; ".join(look.result.reasons), self.sitting.reviewer, self._note)
+        explain = f"{honest.read(look.result.figures).words}.\n{'; '.join(look.result.reasons)}"
+        window = Sign(f"Sign: {words}", explain, self.sitting.reviewer, self._note)
         filled = await self.app.push_screen_wait(window)
         if not filled.saved:
             return filled
