@@ -253,7 +253,7 @@ class _Walk:
             self._session.took(record)
         confirmed = counted(len(records), "row is", "rows are")
         say(f"{confirmed} confirmed; {press('review.undo')} takes all of them back.")
-        if self._session.work.advance():
+        if self._session.work.walk.to_first():
             self._show()
 
     def _show(self) -> None:

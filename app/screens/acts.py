@@ -107,18 +107,22 @@ class Acts:
         if session is None:
             return
         session.work.advance()
+        self._arrived(session)
+
+    def _arrived(self, session: ReviewSession) -> None:
         self._screen.acted()
         if told := told_at_end(session.work):
             self._screen.notify(told)
 
     def took(self, records: list[Record]) -> None:
-        """Show what many acts at once have changed."""
+        """Show what many acts at once have changed, at the first row that they leave to be read."""
         session = self._screen.opened()
         if session is not None:
             for record in records:
                 session.took(record)
             self._screen.sitting.said += len(records)
-            self.onwards()
+            session.work.walk.to_first()
+            self._arrived(session)
 
     def _retrace(self, what: Literal["undo", "redo"]) -> None:
         """Go to where the last act was, or the last undo, and take that back."""
