@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bothways.widgets.rowview import HistoryView, RowView, SideText
@@ -10,15 +10,18 @@ from bothways.widgets.rowview import HistoryView, RowView, SideText
 __all__ = ["HIDDEN", "veiled"]
 
 HIDDEN = "Blind: hidden until your vote is in."
+_HAPPENED = HistoryView("", "what happened here", "shown after your vote")
 _LEFT, _RIGHT = "left answer", "right answer"
 
 
-def veiled(view: RowView, history: Iterable[HistoryView]) -> RowView:
+def veiled(view: RowView, history: Sequence[HistoryView]) -> RowView:
     """Return the row with left and right instead of names, without the judge, and with this history.
 
-    Which rules the baseline keeps and what the candidate newly calls is not told; what each side calls, and
-    which rules it keeps, stands under left and right.
+    Where more has happened than that, it is said to be hidden. Which rules the baseline keeps and what the
+    candidate newly calls is not told; what each side calls, and which rules it keeps, stands under left and
+    right.
     """
+    more = len(view.history) > len(history)
     differ = view.tools.state in ("changed", "broken")
     return replace(
         view,
@@ -32,7 +35,7 @@ def veiled(view: RowView, history: Iterable[HistoryView]) -> RowView:
             signed="" if not view.tools.signed or not differ
             else "signed" if view.tools.signed.startswith("signed") else view.tools.signed,
         ),
-        history=tuple(history),
+        history=((_HAPPENED, *history) if more else tuple(history)),
     )  # fmt: skip
 
 

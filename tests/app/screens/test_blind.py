@@ -112,6 +112,27 @@ async def test_no_screen_tells_before_the_vote(desk: Open, blind_db: Path, size:
     assert [body["act"] for body in reviews(blind_db)] == ["note", "skip", "undo"]
 
 
+async def test_the_history_says_that_what_happened_is_hidden_until_the_vote(
+    desk: Open, blind_db: Path
+) -> None:
+    async with desk(blind_db).run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00000")
+        bar = pilot.app.screen.query_one(TabBar)
+        while bar.active != "history":
+            await next_tab(pilot)
+        await until(pilot, lambda: "what happened here  shown after your vote" in shown(pilot.app))
+        assert "nothing has happened" not in shown(pilot.app)
+        await pilot.press("e")
+        await until(pilot, lambda: "judged, ZEBRA before OKAPI" in shown(pilot.app))
+        assert "what happened here" not in shown(pilot.app)
+
+
+def test_where_nothing_happened_nothing_is_said_to_be_hidden() -> None:
+    side = SideText("OKAPI · candidate", "hello")
+    view = RowView(side, side, (), ToolsView("ZEBRA", "OKAPI"), CaseView("r-1"), (), ())
+    assert veiled(view, ()).history == ()
+
+
 async def test_the_gate_asks_a_blind_reader_wherever_it_is_opened_from(desk: Open, blind_db: Path) -> None:
     async with desk(blind_db).run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: at(pilot) == "r-00000")
