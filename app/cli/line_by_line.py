@@ -24,7 +24,6 @@ from bothways.app.desk.review.signs import of_row
 from bothways.app.desk.review.told import at_end, verdict_words
 from bothways.app.desk.review.views import row_view
 from bothways.app.streams import put, say
-from bothways.engine.clock import now
 from bothways.engine.errors import ReasonWanted, RefusedError
 from bothways.engine.review import Act
 from bothways.engine.text import counted, visible_line
@@ -32,8 +31,8 @@ from bothways.engine.text import counted, visible_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bothways.app.desk.editor import Editor
     from bothways.app.desk.review.worklist import Worklist
+    from bothways.app.desk.sitting import Pairing, Sitting
     from bothways.store import Store
 
 __all__ = ["walk"]
@@ -68,16 +67,16 @@ def _letters(key: DeskKey) -> list[str]:
     return [name for name in names if len(name) == 1] or names
 
 
-def walk(
-    store: Store, experiment: str, *, candidate: str | None, judge: str | None, reviewer: str, editor: Editor
-) -> None:
+def walk(store: Store, sitting: Sitting, at: Pairing) -> None:
     """Show the rows that are still to be read and record what is typed, until q or the end of stdin."""
-    session = ReviewSession(load(store, experiment, candidate, judge, reviewer))
+    blind = sitting.reads_blind(at.experiment)
+    look = load(store, at.experiment, at.candidate, at.judge, sitting.reviewer, blind=blind)
+    session = ReviewSession(look, unveiled=sitting.unveiled)
     say(
         f"{_narrowed(session)}. A key and enter; words behind it are your reason, or a note. "
         f"{press('desk.help')} lists keys."
     )
-    _Walk(store, session, editor).go()
+    _Walk(store, session, sitting).go()
     _say_where(session)
 
 
@@ -106,11 +105,11 @@ def _keys() -> str:
 class _Walk:
     """One reader's way through the rows of a session."""
 
-    def __init__(self, store: Store, session: ReviewSession, editor: Editor) -> None:
+    def __init__(self, store: Store, session: ReviewSession, sitting: Sitting) -> None:
         self._store = store
-        self._editor = editor
+        self._sitting = sitting
         self._session = session
-        self._book = Book(store, session, now)
+        self._book = Book(store, session, sitting.now)
         self._conduct = Conduct(session, self._book)
         self._others: dict[str, Callable[[str], None]] = {
             "review.tools": self._tools, "review.filter": self._filter, "review.order": self._order,
@@ -205,7 +204,7 @@ class _Walk:
             )
         case_id = self._session.work.current.case_id
         known = self._session.reader.own(case_id).note
-        note = self._editor(known, f"note on {case_id}")
+        note = self._sitting.editor(known, f"note on {case_id}")
         if note != known:
             self._act(Act.NOTE, note)
 
@@ -234,8 +233,11 @@ class _Walk:
 
     def _blind(self, _: str) -> None:
         session = self._session
-        session.work.set_blind(not session.reader.blind)
-        say("Names and judge are hidden until you vote." if session.reader.blind else "Nothing is hidden.")
+        name, settings = session.evidence.experiment.name, session.evidence.experiment.review
+        if settings.blind:
+            raise RefusedError("This experiment is read blind", "its spec says so")
+        self._sitting.read_blind(name, on=not session.reader.blind)
+        say(session.set_blind(not session.reader.blind))
         self._show()
 
     def _swap(self, _: str) -> None:

@@ -70,10 +70,10 @@ class Acts:
         if session.evidence.experiment.review.blind:
             self._screen.notify("This experiment is read blind: its spec says so.")
             return
-        session.work.set_blind(not session.reader.blind)
+        self._screen.sitting.read_blind(session.evidence.experiment.name, on=not session.reader.blind)
+        told = session.set_blind(not session.reader.blind)
         self._screen.show()
-        hidden = "Blind for this sitting: names and judge are hidden until you vote."
-        self._screen.notify(hidden if session.reader.blind else "Names and judge are shown again.")
+        self._screen.notify(told)
 
     def named(self, save: Callable[[], None]) -> None:
         """Save under the reviewer's name; ask for it where there is none."""

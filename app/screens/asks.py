@@ -253,9 +253,9 @@ class Asks:
             now.work.reach(found)
             self._screen.show()
 
-    async def _gate(self, session: ReviewSession) -> None:
+    async def _gate(self, _: ReviewSession) -> None:
         screen = self._screen
-        go.to(screen.app, go.gate_screen(screen.sitting, screen.pairing, blind=session.reader.blind))
+        go.to(screen.app, go.gate_screen(screen.sitting, screen.pairing))
 
     async def _name(self, then: Callable[[], None]) -> None:
         field = Field("your name", required="A review needs a name.")
@@ -270,7 +270,7 @@ class Asks:
             return
         was = before.known
         sitting = self._screen.sitting
-        sitting.reviewer = sitting.memory.reviewer = name
+        sitting.sign_as(name)
         await self._screen.read()
         now = self._screen.session
         if now is None or now.reader.name != name:
@@ -281,4 +281,5 @@ class Asks:
         if known is None or (known.mine is None and known.veiled == (was is not None and was.veiled)):
             then()
         else:  # the key was pressed at something else than what this reader is to see
-            self._screen.notify(f"{name} has been at this row before: look again.")
+            why = "reads blind" if known.veiled and not known.second else "has been at this row before"
+            self._screen.notify(f"{name} {why}: look again.")

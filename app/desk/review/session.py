@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Literal, TypeAlias, get_args
 
+from bothways.app.desk.keys import press
 from bothways.app.desk.review.known import Known
 from bothways.app.desk.review.look import Look
 from bothways.app.desk.review.reader import Reader
@@ -62,6 +63,10 @@ class ReviewSession:
         if before.row is not None:
             self.work.walk.seek(before.row.case_id)
 
+    def serves(self, reviewer: str) -> bool:
+        """Whether it holds all rows as this reviewer is to see them, who may have had no name before."""
+        return self.work.whole and self.reader.name in ("", reviewer)
+
     @property
     def stood(self) -> tuple[int, Walk]:
         """Return what differs once something is said, or other rows are wanted, or in another order."""
@@ -102,6 +107,28 @@ class ReviewSession:
         """Swap the sides."""
         if self.row is not None:
             self._sides.swap(self.row, self.reader)
+
+    def set_blind(self, blind: bool) -> str:
+        """Hide names and the judge until the vote, or stop doing so, and return what to say of that.
+
+        The reader goes on to a row that they have not seen yet: no vote on another is blind any more.
+        """
+        self.work.set_blind(blind)
+        if not blind:
+            return "Names and judge are shown again."
+        ends = f"until you vote; {press('review.blind')} ends it"
+        seen = "" if self._to_unseen() else " You have seen every row that waits: no vote on these is blind."
+        return f"Blind from here on: names and judge are hidden {ends}.{seen}"
+
+    def _to_unseen(self) -> bool:
+        """Go to the first row that waits and was never seen with its names; False where there is none."""
+        waiting = ((case_id, self.work.named(case_id)) for case_id in self.work.left())
+        unseen = (
+            case_id
+            for case_id, row in waiting
+            if row is not None and self.reader.veiled(row) and not self._sides.told(row, self.evidence)
+        )
+        return any(self.work.walk.seek(case_id) for case_id in unseen)
 
     def meant(self, key: Key) -> Act:
         """Return the act that a verdict key means with the sides as they stand."""

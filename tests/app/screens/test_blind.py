@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.app.screens.review.sitting import Open, at, reviews
-from tests.app.shop import AT, EXPERIMENT, row
+from tests.app.screens.review.sitting import Open, at, go_to, reviews, write
+from tests.app.shop import AT, EXPERIMENT, fill, row
 from tests.screens import shown, until
 from textual import events
 from textual.pilot import Pilot
@@ -200,15 +200,100 @@ async def test_a_change_of_mind_after_the_reveal_is_recorded_as_one(desk: Open, 
     assert (two["verdict"], two["blind"], two["changed_mind"]) == ("candidate", False, True)
 
 
-async def test_a_key_makes_one_sitting_blind(desk: Open, db: Path) -> None:
-    async with desk(db).run_test(size=(160, 50)) as pilot:
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_a_key_hides_names_and_judge_until_it_is_pressed_again(
+    desk: Open, db: Path, size: tuple[int, int]
+) -> None:
+    async with desk(db).run_test(size=size, notifications=True) as pilot:
         await until(pilot, lambda: at(pilot) == "r-00009")
         await pilot.press("B")
         await until(pilot, lambda: "left answer" in shown(pilot.app))
+        assert "· blind" in shown(pilot.app)
         assert "sonnet" not in shown(pilot.app)
         assert "v5" not in shown(pilot.app)
         await pilot.press("B")
         await until(pilot, lambda: "v4 · baseline" in shown(pilot.app))
+        assert "· blind" not in shown(pilot.app)
+
+
+async def test_the_first_row_after_the_key_is_one_that_was_not_seen_with_names(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00009")
+        await pilot.press("B")
+        await until(pilot, lambda: at(pilot) not in ("", "r-00009"))
+        await pilot.press("e")
+        await until(pilot, lambda: len(reviews(db)) == 1)
+    assert reviews(db)[0]["blind"] is True
+
+
+async def test_where_every_row_was_seen_with_names_that_is_said(desk: Open, tmp_path: Path) -> None:
+    async with desk(fill(tmp_path / "two.db", 2)).run_test(size=(160, 50), notifications=True) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00000")
+        await pilot.press("J")
+        await until(pilot, lambda: at(pilot) == "r-00001")
+        await pilot.press("B")
+        await until(pilot, lambda: "You have seen every row that waits" in shown(pilot.app))
+        assert "seen before with its names: no vote on it is blind" in shown(pilot.app)
+
+
+async def test_who_reads_blind_does_so_whenever_they_come_back_and_nobody_else_does(
+    desk: Open, db: Path
+) -> None:
+    async with desk(db).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00009")
+        await pilot.press("B", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ExperimentsScreen))
+        await pilot.press("enter")
+        await until(pilot, lambda: at(pilot) != "")
+        assert "· blind" in shown(pilot.app)
+    async with desk(db).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: at(pilot) != "")
+        assert "· blind" in shown(pilot.app)
+        assert "left answer" in shown(pilot.app)
+    async with desk(db, reviewer="lee").run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00009")
+        assert "v4 · baseline" in shown(pilot.app)
+
+
+async def test_who_chose_to_read_blind_before_they_had_a_name_still_does_with_one(
+    desk: Open, db: Path
+) -> None:
+    async with desk(db, reviewer="").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00009")
+        await pilot.press("B")
+        await until(pilot, lambda: "left answer" in shown(pilot.app))
+        await pilot.press("e")
+        await write(pilot, "kim")
+        await until(pilot, lambda: len(reviews(db)) == 1)
+    assert (reviews(db)[0]["reviewer"], reviews(db)[0]["blind"]) == ("kim", True)
+    async with desk(db, reviewer="").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: at(pilot) != "")
+        assert "left answer" not in shown(pilot.app)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_the_list_keeps_how_the_gate_stands_from_who_reads_blind(
+    desk: Open, db: Path, size: tuple[int, int]
+) -> None:
+    async with desk(db, "experiments").run_test(size=size) as pilot:
+        await until(pilot, lambda: "NEEDS REVIEW" in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: at(pilot) == "r-00009")
+        await pilot.press("B", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ExperimentsScreen))
+        assert "NEEDS REVIEW" not in shown(pilot.app)
+        await until(pilot, lambda: "hidden while you read blind" in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: at(pilot) != "")
+        await pilot.press("B", "escape")
+        await until(pilot, lambda: "NEEDS REVIEW" in shown(pilot.app))
+
+
+async def test_the_list_does_not_tell_of_an_experiment_that_is_blind_by_its_spec(
+    desk: Open, blind_db: Path
+) -> None:
+    async with desk(blind_db, "experiments").run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "hidden while you read blind" in shown(pilot.app))
 
 
 async def test_what_was_seen_with_names_stays_seen_when_the_review_is_opened_again(
@@ -223,6 +308,7 @@ async def test_what_was_seen_with_names_stays_seen_when_the_review_is_opened_aga
         await until(pilot, lambda: at(pilot) == "r-00009")
         await pilot.press("B")
         await until(pilot, lambda: "left answer" in shown(pilot.app))
+        go_to(pilot, "r-00009")
         await pilot.press("e")
         await until(pilot, lambda: len(reviews(db)) == 1)
     assert reviews(db)[0]["blind"] is False
