@@ -45,7 +45,7 @@ def load(
     experiment: str,
     candidate: str | None,
     judge: str | None,
-    reviewer: str = "",
+    reviewer: str,
     *,
     blind: bool = False,
 ) -> Look:

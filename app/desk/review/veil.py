@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from bothways.widgets.rowview import HistoryView, RowView, SideText
 
-__all__ = ["HIDDEN", "veiled"]
+__all__ = ["veiled"]
 
-HIDDEN = "Blind: hidden until your vote is in."
+_HIDDEN = "Blind: hidden until your vote is in."
 _HAPPENED = HistoryView("", "what happened here", "shown after your vote")
 _LEFT, _RIGHT = "left answer", "right answer"
 
@@ -28,7 +28,7 @@ def veiled(view: RowView, history: Sequence[HistoryView]) -> RowView:
         left=_nameless(view.left, _LEFT),
         right=_nameless(view.right, _RIGHT),
         passes=(),
-        hidden=HIDDEN,
+        hidden=_HIDDEN,
         tools=replace(
             view.tools, left=_LEFT, right=_RIGHT, reasons=(),
             state="the sides call other tools, or write otherwise" if differ else view.tools.state,
