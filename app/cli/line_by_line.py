@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from bothways.app.cli.shown_row import shown_row
 from bothways.app.desk.keys import Key as DeskKey
 from bothways.app.desk.keys import key_named, press, shown
+from bothways.app.desk.review import blindness
 from bothways.app.desk.review.book import Book
 from bothways.app.desk.review.conduct import Conduct
 from bothways.app.desk.review.filter import Filter
@@ -232,12 +233,7 @@ class _Walk:
             say(f"There is no row called {words!r}.")
 
     def _blind(self, _: str) -> None:
-        session = self._session
-        name, settings = session.evidence.experiment.name, session.evidence.experiment.review
-        if settings.blind:
-            raise RefusedError("This experiment is read blind", "its spec says so")
-        self._sitting.read_blind(name, on=not session.reader.blind)
-        say(session.set_blind(not session.reader.blind))
+        say(blindness.turn(self._session, self._sitting))
         self._show()
 
     def _swap(self, _: str) -> None:

@@ -56,12 +56,12 @@ class Memory:
             blind = known.get("blind")
             if isinstance(blind, dict):
                 memory.blind = {str(who): _set(names) for who, names in blind.items()}
+            memory._written = memory._json()
         return memory
 
     def write(self) -> None:
-        """Write the file in one step, so that a crash leaves the old one; a full disk loses only comfort."""
-        blind = {who: sorted(names) for who, names in self.blind.items() if names}
-        known = json.dumps({"reviewer": self.reviewer, "places": self.places, "blind": blind}, indent=1)
+        """Write what changed, in one step: a crash leaves the old file, a full disk loses only comfort."""
+        known = self._json()
         if known == self._written or self.problem is not None:
             return
         part = self.path.with_suffix(".part")
@@ -72,6 +72,10 @@ class Memory:
             self._written = known
         except OSError:
             return
+
+    def _json(self) -> str:
+        blind = {who: sorted(names) for who, names in self.blind.items() if names}
+        return json.dumps({"reviewer": self.reviewer, "places": self.places, "blind": blind}, indent=1)
 
     def place(self, *names: str) -> dict[str, str]:
         """Return what is remembered of one place: a file's experiment, candidate, judge and reviewer."""

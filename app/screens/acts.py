@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from bothways.app.desk.keys import press
+from bothways.app.desk.review import blindness
 from bothways.app.desk.review.book import Book
 from bothways.app.desk.review.conduct import Conduct
 from bothways.app.desk.review.repeat import Repeats
@@ -64,16 +65,9 @@ class Acts:
                 session.swap()
                 self._screen.show()
             case "blind":
-                self._blind(session)
-
-    def _blind(self, session: ReviewSession) -> None:
-        if session.evidence.experiment.review.blind:
-            self._screen.notify("This experiment is read blind: its spec says so.")
-            return
-        self._screen.sitting.read_blind(session.evidence.experiment.name, on=not session.reader.blind)
-        told = session.set_blind(not session.reader.blind)
-        self._screen.show()
-        self._screen.notify(told)
+                told = blindness.turn(session, self._screen.sitting)
+                self._screen.show()
+                self._screen.notify(told)
 
     def named(self, save: Callable[[], None]) -> None:
         """Save under the reviewer's name; ask for it where there is none."""

@@ -134,7 +134,9 @@ class ExperimentsScreen(DeskScreen):
             return [known.get((entry.name, entry.spec_id), entry) for entry in found]
 
     def _decided(self, entry: Entry) -> Entry:
-        from bothways.app.desk.review.hiding import gate_hidden  # here: the first paint does not wait for it
+        from bothways.app.desk.review.blindness import (
+            gate_hidden,
+        )  # here: the first paint does not wait for it
 
         with self.sitting.open() as store:
             return with_decision(store, entry, partial(gate_hidden, store, self.sitting))

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from bothways.app.desk.gate.honest import honest_page
 from bothways.app.desk.gate.outlook import outlook_page
 from bothways.app.desk.gate.words import decisions_page, record_page
-from bothways.app.desk.review.hiding import gate_hidden
+from bothways.app.desk.review.blindness import gate_hidden
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.engine.analysis.model import Evidence
 from bothways.engine.decisions import Checked, decide, on_record

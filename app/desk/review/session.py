@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Literal, TypeAlias, get_args
 
-from bothways.app.desk.keys import press
 from bothways.app.desk.review.known import Known
 from bothways.app.desk.review.look import Look
 from bothways.app.desk.review.reader import Reader
@@ -108,27 +107,20 @@ class ReviewSession:
         if self.row is not None:
             self._sides.swap(self.row, self.reader)
 
-    def set_blind(self, blind: bool) -> str:
-        """Hide names and the judge until the vote, or stop doing so, and return what to say of that.
+    def set_blind(self, blind: bool) -> bool:
+        """Hide names and the judge until the vote, or stop doing so.
 
-        The reader goes on to a row that they have not seen yet: no vote on another is blind any more.
+        Who reads blind goes to the first row that waits and that they have not seen with its names: no vote
+        on another is blind. False where there is none.
         """
         self.work.set_blind(blind)
-        if not blind:
-            return "Names and judge are shown again."
-        ends = f"until you vote; {press('review.blind')} ends it"
-        seen = "" if self._to_unseen() else " You have seen every row that waits: no vote on these is blind."
-        return f"Blind from here on: names and judge are hidden {ends}.{seen}"
-
-    def _to_unseen(self) -> bool:
-        """Go to the first row that waits and was never seen with its names; False where there is none."""
         waiting = ((case_id, self.work.named(case_id)) for case_id in self.work.left())
         unseen = (
             case_id
             for case_id, row in waiting
             if row is not None and self.reader.veiled(row) and not self._sides.told(row, self.evidence)
         )
-        return any(self.work.walk.seek(case_id) for case_id in unseen)
+        return blind and any(self.work.walk.seek(case_id) for case_id in unseen)
 
     def meant(self, key: Key) -> Act:
         """Return the act that a verdict key means with the sides as they stand."""

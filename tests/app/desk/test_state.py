@@ -34,6 +34,14 @@ def test_a_file_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, text: str
     assert not memory.reads_blind("kim", "a.db", "refunds")
 
 
+def test_where_nothing_changed_nothing_is_written(tmp_path: Path) -> None:
+    Memory(tmp_path / "memory.json", reviewer="kim").write()
+    idle = Memory.read(tmp_path / "memory.json")
+    Memory(tmp_path / "memory.json", reviewer="lee").write()
+    idle.write()
+    assert Memory.read(tmp_path / "memory.json").reviewer == "lee"
+
+
 def test_what_an_older_version_wrote_is_read(tmp_path: Path) -> None:
     path = tmp_path / "memory.json"
     path.write_text('{"reviewer": "kim", "places": {"a.db · refunds · v5 · j": {"filter": "is:open"}}}')

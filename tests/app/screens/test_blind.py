@@ -92,6 +92,7 @@ async def test_no_screen_tells_before_the_vote(desk: Open, blind_db: Path, size:
             assert told(pilot) == [], shown(pilot.app)
         await opened(pilot, "c", words="There is no verdict to confirm")
         await opened(pilot, "C", words="nothing can be confirmed")
+        await opened(pilot, "B", words="This experiment is read blind · its spec says so")
         await opened(pilot, "d", "d", "x", "m", "m", "m", words="1/12")
         await opened(pilot, "u", words="nothing of yours to undo")
         await opened(pilot, "n", words="Note on r-00000", window=True)
