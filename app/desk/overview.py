@@ -16,7 +16,10 @@ from bothways.widgets.plain import Run, Tone
 if TYPE_CHECKING:
     from bothways.store import Store
 
-__all__ = ["COLUMNS", "RUNNING", "Entry", "entries", "entry_cells", "glimpsed", "pairings", "with_decision"]
+__all__ = [
+    "COLUMNS", "HIDDEN", "RUNNING", "Entry", "entries", "entry_cells", "glimpsed", "pairings",
+    "with_decision",
+]  # fmt: skip
 
 COLUMNS = (
     Column("experiment"),
@@ -28,6 +31,7 @@ COLUMNS = (
 )
 RUNNING = "running"
 HIDDEN = "hidden while you read blind"
+"""Said where how a gate stands would tell of rows that the reader has not read."""
 AT_ONCE = 5_000
 """Rows up to which the gate is computed for the list; a larger experiment shows it when it is opened."""
 
@@ -130,8 +134,9 @@ def _decided_each(store: Store, entry: Entry, hides: Callable[[Pairing], bool]) 
     each: list[str] = []
     for one in entry.pairings:
         try:
+            hidden = hides(one)
             with reading(store, entry.name, candidate=one.candidate, judge=one.judge) as (_, result, _):
-                each.append(HIDDEN if hides(one) else result.decision.words)
+                each.append(HIDDEN if hidden else result.decision.words)
         except UsageError as error:
             each.append(error.title)
     counts = Counter(each)

@@ -13,6 +13,9 @@ from textual import events
 from textual.pilot import Pilot
 
 from bothways.app.desk.review.veil import veiled
+from bothways.app.desk.run.tally import tallies
+from bothways.app.desk.sitting import Pairing, Sitting
+from bothways.app.desk.state import Memory
 from bothways.app.screens.experiments import ExperimentsScreen
 from bothways.app.screens.review import ReviewScreen
 from bothways.engine.experiment import Judge, ReviewSettings, Variant
@@ -288,6 +291,11 @@ async def test_the_list_keeps_how_the_gate_stands_from_who_reads_blind(
         await until(pilot, lambda: at(pilot) != "")
         await pilot.press("B", "escape")
         await until(pilot, lambda: "NEEDS REVIEW" in shown(pilot.app))
+
+
+def test_a_run_does_not_tell_either(blind_db: Path, tmp_path: Path) -> None:
+    sitting = Sitting(blind_db, Memory(tmp_path / "memory.json"), "kim")
+    assert tallies(sitting, Pairing("plain line")) == ["So far: hidden while you read blind"]
 
 
 async def test_the_list_does_not_tell_of_an_experiment_that_is_blind_by_its_spec(
