@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from bothways.app.screens.review import ReviewScreen
     from bothways.engine.ledger import Record
 
-__all__ = ["Acts", "Said", "Turn"]
+__all__ = ["Acts", "Saying", "Turn"]
 
-Said: TypeAlias = Key | Literal["confirm", "undo", "redo"]
+Saying: TypeAlias = Key | Literal["confirm", "undo", "redo"]
 Turn: TypeAlias = Literal["onwards", "swap", "blind"]
 
 
@@ -33,7 +33,7 @@ class Acts:
         self._screen = screen
         self._repeats = Repeats(screen.sitting.clock)
 
-    def say(self, said: Said) -> None:
+    def say(self, said: Saying) -> None:
         """Act on the current row; an override asks for its reason first."""
         session = self._screen.opened()
         if session is None:

@@ -19,7 +19,7 @@ from bothways.app.desk.review.rowline import foot, foot_keys, headline, row_line
 from bothways.app.desk.review.session import ReviewSession
 from bothways.app.desk.review.views import row_view
 from bothways.app.desk.sitting import Pairing, Sitting
-from bothways.app.screens.acts import Acts, Said, Turn
+from bothways.app.screens.acts import Acts, Saying, Turn
 from bothways.app.screens.asks import Asks, Question
 from bothways.app.screens.base import DeskScreen
 from bothways.app.screens.bindings import bindings, hints
@@ -248,7 +248,7 @@ class ReviewScreen(DeskScreen):
         if own:
             yield Copy(f"the hash of your last record here, {own[-1].seq}", own[-1].hash)
 
-    async def action_say(self, what: Said) -> None:
+    async def action_say(self, what: Saying) -> None:
         """Say which answer is better, confirm, undo, redo."""
         self.acts.say(what)
         await self.window()

@@ -21,8 +21,8 @@ def veiled(view: RowView, history: Sequence[HistoryView]) -> RowView:
     candidate newly calls is not told; what each side calls, and which rules it keeps, stands under left and
     right.
     """
-    more = len(view.history) > len(history)
-    differ = view.tools.state in ("changed", "broken")
+    more, tools = len(view.history) > len(history), view.tools
+    differ = tools.state in ("changed", "broken")
     return replace(
         view,
         left=_nameless(view.left, _LEFT),
@@ -30,13 +30,17 @@ def veiled(view: RowView, history: Sequence[HistoryView]) -> RowView:
         passes=(),
         hidden=_HIDDEN,
         tools=replace(
-            view.tools, left=_LEFT, right=_RIGHT, reasons=(),
-            state="the sides call other tools, or write otherwise" if differ else view.tools.state,
-            signed="" if not view.tools.signed or not differ
-            else "signed" if view.tools.signed.startswith("signed") else view.tools.signed,
+            tools, left=_LEFT, right=_RIGHT, reasons=(),
+            state="the sides call other tools, or write otherwise" if differ else tools.state,
+            signed=_unattributed(tools.signed) if differ else "",
         ),
         history=((_HAPPENED, *history) if more else tuple(history)),
     )  # fmt: skip
+
+
+def _unattributed(signed: str) -> str:
+    """Leave out how a tool difference was signed, and by whom."""
+    return "signed" if signed.startswith("signed") else signed
 
 
 def _nameless(side: SideText, title: str) -> SideText:
