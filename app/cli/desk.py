@@ -18,8 +18,9 @@ def open_desk(
     candidate: str | None = None,
     judge: str | None = None,
     reviewer: str | None = None,
+    blind: bool = False,
 ) -> None:
-    """Open the desk, in the review of `experiment` where one is named.
+    """Open the desk, in the review of `experiment` where one is named, which may be read `blind`.
 
     Raises UsageError naming the command to use instead where stdin or stdout is no terminal, or one
     without a screen.
@@ -38,4 +39,5 @@ def open_desk(
         candidate=candidate,
         judge=judge,
         reviewer=reviewer,
+        blind=blind,
     )

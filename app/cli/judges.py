@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_HEAD = ("EXPERIMENT", "DATE", "ROWS", "FLIPS", "UNREAD", "1ST SHOWN", "PEOPLE", "MODEL")
+_HEAD = ("EXPERIMENT", "DATE", "ROWS", "FLIPS", "UNREADABLE", "1ST SHOWN", "PEOPLE", "MODEL")
 
 
 @subcommand("judges", "bothways judges", "bothways judges --json")
@@ -23,10 +23,11 @@ _HEAD = ("EXPERIMENT", "DATE", "ROWS", "FLIPS", "UNREAD", "1ST SHOWN", "PEOPLE",
 def command(as_json: bool) -> None:
     """Show every judge's experiments by the date of its passes, the oldest first.
 
-    ROWS were judged both ways; FLIPS is the share of them on which the two verdicts differ, UNREAD that of
-    passes without a verdict, 1ST SHOWN that of decisive verdicts for the answer shown first (0.5 is even),
-    PEOPLE how often a decided row has the verdict of the people who read it. A judge that flips more often
-    than in all its earlier experiments, or that has changed under its name, is pointed out.
+    ROWS were judged both ways; FLIPS is the share of them on which the two verdicts differ, UNREADABLE that
+    of passes without a verdict, 1ST SHOWN that of decisive verdicts for the answer shown first (0.5 is even),
+    PEOPLE how often a decided row has the verdict of the people who read it, and how many were confirmed in
+    bulk, which nobody read. A judge that flips more often than in all its earlier experiments, or that has
+    changed under its name, is pointed out.
     """
     from bothways.engine.analysis.judges import judge_history
 
@@ -54,9 +55,14 @@ def _cells(one: Judging) -> tuple[object, ...]:
         _share(one.flips, one.rows),
         _share(one.unreadable, one.passes),
         _share(*one.first_shown),
-        f"{_share(one.people.agree, one.people.n)} of {one.people.n}" if one.people.n else "–",
+        _people(one),
         ", ".join(one.models) or "–",
     )
+
+
+def _people(one: Judging) -> str:
+    agree = f"{_share(one.people.agree, one.people.n)} of {one.people.n}" if one.people.n else "–"
+    return f"{agree}, {one.unread} in bulk, unread" if one.unread else agree
 
 
 def _share(part: int, of: int) -> str:

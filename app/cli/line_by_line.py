@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from bothways.app.cli.line_keys import ACTS, BACK, STEPS, TOOLS, VERDICTS, key_ids, listed
 from bothways.app.cli.shown_row import shown_row
 from bothways.app.desk.keys import press
+from bothways.app.desk.review import blindness
 from bothways.app.desk.review.book import Book
 from bothways.app.desk.review.conduct import Conduct
 from bothways.app.desk.review.filter import Filter
@@ -24,7 +25,6 @@ from bothways.app.desk.review.signs import of_row
 from bothways.app.desk.review.told import at_end, verdict_words
 from bothways.app.desk.review.views import row_view
 from bothways.app.streams import put, say
-from bothways.engine.clock import now
 from bothways.engine.errors import ReasonWanted, RefusedError
 from bothways.engine.review import Act
 from bothways.engine.text import counted, visible_line
@@ -32,23 +32,23 @@ from bothways.engine.text import counted, visible_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bothways.app.desk.editor import Editor
     from bothways.app.desk.review.worklist import Worklist
+    from bothways.app.desk.sitting import Pairing, Sitting
     from bothways.store import Store
 
 __all__ = ["walk"]
 
 
-def walk(
-    store: Store, experiment: str, *, candidate: str | None, judge: str | None, reviewer: str, editor: Editor
-) -> None:
+def walk(store: Store, sitting: Sitting, at: Pairing) -> None:
     """Show the rows that are still to be read and record what is typed, until q or the end of stdin."""
-    session = ReviewSession(load(store, experiment, candidate, judge, reviewer))
+    blind = sitting.reads_blind(at.experiment)
+    look = load(store, at.experiment, at.candidate, at.judge, sitting.reviewer, blind=blind)
+    session = ReviewSession(look, unveiled=sitting.unveiled)
     say(
         f"{_narrowed(session)}. A key and enter; words behind it are your reason, or a note. "
         f"{press('desk.help')} lists keys."
     )
-    _Walk(store, session, editor).go()
+    _Walk(store, session, sitting).go()
     _say_where(session)
 
 
@@ -68,11 +68,11 @@ def _narrowed(session: ReviewSession) -> str:
 class _Walk:
     """One reader's way through the rows of a session."""
 
-    def __init__(self, store: Store, session: ReviewSession, editor: Editor) -> None:
+    def __init__(self, store: Store, session: ReviewSession, sitting: Sitting) -> None:
         self._store = store
-        self._editor = editor
+        self._sitting = sitting
         self._session = session
-        self._book = Book(store, session, now)
+        self._book = Book(store, session, sitting.now)
         self._conduct = Conduct(session, self._book)
         self._others: dict[str, Callable[[str], None]] = {
             "review.tools": self._tools, "review.filter": self._filter, "review.order": self._order,
@@ -167,7 +167,7 @@ class _Walk:
             )
         case_id = self._session.work.current.case_id
         known = self._session.reader.own(case_id).note
-        note = self._editor(known, f"note on {case_id}")
+        note = self._sitting.editor(known, f"note on {case_id}")
         if note != known:
             self._act(Act.NOTE, note)
 
@@ -195,9 +195,7 @@ class _Walk:
             say(f"There is no row called {words!r}.")
 
     def _blind(self, _: str) -> None:
-        session = self._session
-        session.work.set_blind(not session.reader.blind)
-        say("Names and judge are hidden until you vote." if session.reader.blind else "Nothing is hidden.")
+        say(blindness.turn(self._session, self._sitting))
         self._show()
 
     def _swap(self, _: str) -> None:
@@ -215,7 +213,7 @@ class _Walk:
             self._session.took(record)
         confirmed = counted(len(records), "row is", "rows are")
         say(f"{confirmed} confirmed; {press('review.undo')} takes all of them back.")
-        if self._session.work.advance():
+        if self._session.work.walk.to_first():
             self._show()
 
     def _show(self) -> None:

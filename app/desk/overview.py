@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,10 @@ from bothways.widgets.plain import Run, Tone
 if TYPE_CHECKING:
     from bothways.store import Store
 
-__all__ = ["COLUMNS", "RUNNING", "Entry", "entries", "entry_cells", "glimpsed", "pairings", "with_decision"]
+__all__ = [
+    "COLUMNS", "HIDDEN", "RUNNING", "Entry", "entries", "entry_cells", "glimpsed", "pairings",
+    "with_decision",
+]  # fmt: skip
 
 COLUMNS = (
     Column("experiment"),
@@ -28,6 +31,8 @@ COLUMNS = (
     Column("gate · signature", 32),
 )
 RUNNING = "running"
+HIDDEN = "hidden while you read blind"
+"""Said where how a gate stands would tell of rows that the reader has not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +76,18 @@ def pairings(store: Store, experiment: str) -> list[Pairing]:
     return Entry(experiment, spec.id, spec.rows, spec.variants[1:], spec.judges).pairings
 
 
-def with_decision(store: Store, entry: Entry) -> Entry:
-    """Return the entry with its state, how its gate stands, and whether that is signed."""
+def with_decision(store: Store, entry: Entry, hides: Callable[[Pairing], bool]) -> Entry:
+    """Return the entry with its state, how its gate stands, and whether that is signed.
+
+    `hides` says of which pairings that is not to be told.
+    """
     from bothways.engine.errors import UsageError
 
     entry = replace(entry, state=_state(store, entry))
     if entry.rows > AT_ONCE:
         return replace(entry, decision="enter computes it")
     try:
-        return _decided(store, entry)
+        return _decided(store, entry, hides)
     except UsageError as error:
         return replace(entry, decision=error.title)
 
@@ -96,13 +104,15 @@ def _state(store: Store, entry: Entry) -> str:
     return "complete" if done >= expected else f"{done:,} of {counted(expected, 'unit')}"
 
 
-def _decided(store: Store, entry: Entry) -> Entry:
+def _decided(store: Store, entry: Entry, hides: Callable[[Pairing], bool]) -> Entry:
     from bothways.app.reading import reading
     from bothways.engine.decisions import Validity, on_record
     from bothways.engine.gate.model import Decision
 
     if len(entry.pairings) != 1:
-        return _decided_each(store, entry)
+        return _decided_each(store, entry, hides)
+    if hides(entry.pairings[0]):
+        return replace(entry, decision=HIDDEN, signed="")
     with reading(store, entry.name) as (evidence, result, _):
         decision, signed = result.decision.words, ""
         if decisions := on_record(store, evidence, result):
@@ -114,7 +124,7 @@ def _decided(store: Store, entry: Entry) -> Entry:
         return replace(entry, decision=decision, signed=signed)
 
 
-def _decided_each(store: Store, entry: Entry) -> Entry:
+def _decided_each(store: Store, entry: Entry, hides: Callable[[Pairing], bool]) -> Entry:
     """Decide every pairing on its own, and say in the list how many come out how."""
     from bothways.app.reading import reading
     from bothways.engine.errors import UsageError
@@ -122,8 +132,9 @@ def _decided_each(store: Store, entry: Entry) -> Entry:
     each: list[str] = []
     for one in entry.pairings:
         try:
+            hidden = hides(one)
             with reading(store, entry.name, candidate=one.candidate, judge=one.judge) as (_, result, _):
-                each.append(result.decision.words)
+                each.append(HIDDEN if hidden else result.decision.words)
         except UsageError as error:
             each.append(error.title)
     counts = Counter(each)

@@ -96,6 +96,20 @@ class Sitting:
             clock=self.now,
         )
 
+    def reads_blind(self, experiment: str) -> bool:
+        """Whether whoever sits here chose to read an experiment blind, be it in an earlier sitting."""
+        return self.memory.reads_blind(self.reviewer, str(self.db.resolve()), experiment)
+
+    def read_blind(self, experiment: str, *, on: bool) -> None:
+        """Take in that whoever sits here reads an experiment blind from now on, or no longer does."""
+        self.memory.read_blind(self.reviewer, str(self.db.resolve()), experiment, on=on)
+
+    def sign_as(self, name: str) -> None:
+        """Take the name of whoever sits here; what they chose while they had none is their choice."""
+        if not self.reviewer:
+            self.memory.blind.setdefault(name, set()).update(self.memory.blind.pop("", ()))
+        self.reviewer = self.memory.reviewer = name
+
     def change(self) -> tuple[int, int]:
         """Return what differs once anybody has written: another process, another thread, this sitting.
 

@@ -21,7 +21,9 @@ def _memory_path() -> Path:
 
 @dataclass(slots=True)
 class Memory:
-    """The reviewer's name, and per experiment the row and filter last looked at.
+    """The reviewer's name, and for each reviewer the row and filter last looked at in each experiment.
+
+    `blind` has by reviewer the experiments that they chose to read blind.
 
     A file that says nothing is as good as none: nothing in it is a fact. What cannot be opened, or is no
     ordinary file, is a `problem`, and stays as it stands.
@@ -30,6 +32,7 @@ class Memory:
     path: Path
     reviewer: str = ""
     places: dict[str, dict[str, str]] = field(default_factory=dict)
+    blind: dict[str, set[str]] = field(default_factory=dict)
     problem: DataError | None = None
     _written: str = field(default="", repr=False, compare=False)
 
@@ -50,11 +53,15 @@ class Memory:
             places = known.get("places")
             if isinstance(places, dict):
                 memory.places = {str(name): _texts(place) for name, place in places.items()}
+            blind = known.get("blind")
+            if isinstance(blind, dict):
+                memory.blind = {str(who): _set(names) for who, names in blind.items()}
+            memory._written = memory._json()
         return memory
 
     def write(self) -> None:
-        """Write the file in one step, so that a crash leaves the old one; a full disk loses only comfort."""
-        known = json.dumps({"reviewer": self.reviewer, "places": self.places}, indent=1)
+        """Write what changed, in one step: a crash leaves the old file, a full disk loses only comfort."""
+        known = self._json()
         if known == self._written or self.problem is not None:
             return
         part = self.path.with_suffix(".part")
@@ -66,9 +73,22 @@ class Memory:
         except OSError:
             return
 
+    def _json(self) -> str:
+        blind = {who: sorted(names) for who, names in self.blind.items() if names}
+        return json.dumps({"reviewer": self.reviewer, "places": self.places, "blind": blind}, indent=1)
+
     def place(self, *names: str) -> dict[str, str]:
-        """Return what is remembered of one place: a file's experiment, candidate and judge."""
+        """Return what is remembered of one place: a file's experiment, candidate, judge and reviewer."""
         return self.places.setdefault(self.named(*names), {})
+
+    def reads_blind(self, reviewer: str, *names: str) -> bool:
+        """Whether a reviewer chose to read an experiment blind, by its file and name."""
+        return self.named(*names) in self.blind.get(reviewer, ())
+
+    def read_blind(self, reviewer: str, *names: str, on: bool) -> None:
+        """Remember that a reviewer chose to read an experiment blind, or no longer does."""
+        chosen = self.blind.setdefault(reviewer, set())
+        (chosen.add if on else chosen.discard)(self.named(*names))
 
     @staticmethod
     def named(*names: str) -> str:
@@ -78,6 +98,10 @@ class Memory:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
+
+
+def _set(value: object) -> set[str]:
+    return {one for one in value if isinstance(one, str)} if isinstance(value, list) else set()
 
 
 def _texts(value: object) -> dict[str, str]:

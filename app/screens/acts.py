@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from bothways.app.desk.keys import press
+from bothways.app.desk.review import blindness
 from bothways.app.desk.review.book import Book
 from bothways.app.desk.review.conduct import Conduct
 from bothways.app.desk.review.repeat import Repeats
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from bothways.app.screens.review import ReviewScreen
     from bothways.engine.ledger import Record
 
-__all__ = ["Acts", "Said", "Turn"]
+__all__ = ["Acts", "Saying", "Turn"]
 
-Said: TypeAlias = Key | Literal["confirm", "undo", "redo"]
+Saying: TypeAlias = Key | Literal["confirm", "undo", "redo"]
 Turn: TypeAlias = Literal["onwards", "swap", "blind"]
 
 
@@ -32,7 +33,7 @@ class Acts:
         self._screen = screen
         self._repeats = Repeats(screen.sitting.clock)
 
-    def say(self, said: Said) -> None:
+    def say(self, said: Saying) -> None:
         """Act on the current row; an override asks for its reason first."""
         session = self._screen.opened()
         if session is None:
@@ -64,16 +65,9 @@ class Acts:
                 session.swap()
                 self._screen.show()
             case "blind":
-                self._blind(session)
-
-    def _blind(self, session: ReviewSession) -> None:
-        if session.evidence.experiment.review.blind:
-            self._screen.notify("This experiment is read blind: its spec says so.")
-            return
-        session.work.set_blind(not session.reader.blind)
-        self._screen.show()
-        hidden = "Blind for this sitting: names and judge are hidden until you vote."
-        self._screen.notify(hidden if session.reader.blind else "Names and judge are shown again.")
+                told = blindness.turn(session, self._screen.sitting)
+                self._screen.show()
+                self._screen.notify(told)
 
     def named(self, save: Callable[[], None]) -> None:
         """Save under the reviewer's name; ask for it where there is none."""
@@ -107,18 +101,22 @@ class Acts:
         if session is None:
             return
         session.work.advance()
+        self._arrived(session)
+
+    def _arrived(self, session: ReviewSession) -> None:
         self._screen.acted()
         if told := told_at_end(session.work):
             self._screen.notify(told)
 
     def took(self, records: list[Record]) -> None:
-        """Show what many acts at once have changed."""
+        """Show what many acts at once have changed, at the first row that they leave to be read."""
         session = self._screen.opened()
         if session is not None:
             for record in records:
                 session.took(record)
             self._screen.sitting.said += len(records)
-            self.onwards()
+            session.work.walk.to_first()
+            self._arrived(session)
 
     def _retrace(self, what: Literal["undo", "redo"]) -> None:
         """Go to where the last act was, or the last undo, and take that back."""

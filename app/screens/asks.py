@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from textual.app import SuspendNotSupported
 
@@ -31,6 +31,7 @@ __all__ = ["Asks", "Question"]
 Question: TypeAlias = Literal[
     "skip", "note", "note in editor", "tools", "confirm all", "filter", "order", "find", "gate",
 ]  # fmt: skip
+_OF_A_ROW: tuple[Question, ...] = ("skip", "note", "note in editor", "tools")
 _LABELS: dict[Words, str] = {"note": "note", "reason": "reason", "skip": "why"}
 _FILTER = (
     "Words that a row must all have: is:flip is:open is:decides is:disputed is:mine is:skipped judge:tie "
@@ -50,18 +51,13 @@ class Asks:
         session = self._screen.opened()
         if session is None:
             return
-        everywhere: dict[Question, Callable[[ReviewSession], Coroutine[Any, Any, None]]] = {
+        jobs: dict[Question, Callable[[ReviewSession], Awaitable[None]]] = {
             "filter": self._filter, "order": self._order, "find": self._find, "gate": self._gate,
-            "confirm all": self._confirm_all,
+            "confirm all": self._confirm_all, "skip": self._skip, "note": self._note,
+            "note in editor": self._note_in_editor, "tools": self._tools,
         }  # fmt: skip
-        here: dict[Question, Callable[[ReviewSession], Coroutine[Any, Any, None]]] = {
-            "skip": self._skip, "note": self._note, "note in editor": self._note_in_editor,
-            "tools": self._tools,
-        }  # fmt: skip
-        if what in everywhere:
-            self._screen.later("ask", everywhere[what](session))
-        elif session.row is not None:
-            self._screen.later("ask", here[what](session))
+        if session.row is not None or what not in _OF_A_ROW:
+            self._screen.later("ask", jobs[what](session))
 
     def reason(self, what: Act) -> None:
         """Ask why the judge is wrong."""
@@ -253,9 +249,9 @@ class Asks:
             now.work.reach(found)
             self._screen.show()
 
-    async def _gate(self, session: ReviewSession) -> None:
+    async def _gate(self, _: ReviewSession) -> None:
         screen = self._screen
-        go.to(screen.app, go.gate_screen(screen.sitting, screen.pairing, blind=session.reader.blind))
+        go.to(screen.app, go.gate_screen(screen.sitting, screen.pairing))
 
     async def _name(self, then: Callable[[], None]) -> None:
         field = Field("your name", required="A review needs a name.")
@@ -270,7 +266,7 @@ class Asks:
             return
         was = before.known
         sitting = self._screen.sitting
-        sitting.reviewer = sitting.memory.reviewer = name
+        sitting.sign_as(name)
         await self._screen.read()
         now = self._screen.session
         if now is None or now.reader.name != name:
@@ -281,4 +277,5 @@ class Asks:
         if known is None or (known.mine is None and known.veiled == (was is not None and was.veiled)):
             then()
         else:  # the key was pressed at something else than what this reader is to see
-            self._screen.notify(f"{name} has been at this row before: look again.")
+            why = "reads blind" if known.veiled and not known.second else "has been at this row before"
+            self._screen.notify(f"{name} {why}: look again.")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -91,8 +91,8 @@ class DeskScreen(Screen[None]):
             self.complain(error)
             return None
 
-    def later(self, group: str, job: Coroutine[Any, Any, None]) -> None:
-        """Run a coroutine as the only worker of its group; a failure is told and ends nothing else."""
+    def later(self, group: str, job: Awaitable[None]) -> None:
+        """Do a job as the only worker of its group; a failure is told and ends nothing else."""
         self.run_worker(job, group=group, exclusive=True, exit_on_error=False)
 
     async def window(self) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 from textual import on
@@ -48,6 +50,11 @@ def _empty() -> tuple[Line, ...]:
     )
 
 
+def _read_blind(entries: Iterable[Entry], sitting: Sitting) -> list[str]:
+    """Return which experiments whoever sits there chose to read blind."""
+    return [entry.name for entry in entries if sitting.reads_blind(entry.name)]
+
+
 class ExperimentsScreen(DeskScreen):
     """Lists the experiments; a key opens the review, the gate or the run."""
 
@@ -59,6 +66,7 @@ class ExperimentsScreen(DeskScreen):
         self.entries: list[Entry] = []
         self._seen = (-1, 0)
         self._loaded = False
+        self._blind: list[str] = []
         self._wanted: Callable[[], None] | None = None
         self._reading = Latest(lambda job: self.later("overview", job), self._read, pause_s=0.5, rest=4)
 
@@ -89,6 +97,7 @@ class ExperimentsScreen(DeskScreen):
     async def _read(self) -> None:
         self._seen = self.sitting.change()
         self.entries = await asyncio.to_thread(self._entries)
+        self._blind = _read_blind(self.entries, self.sitting)
         self._show()
         self._first_read()
         for number, entry in enumerate(self.entries):
@@ -105,8 +114,12 @@ class ExperimentsScreen(DeskScreen):
             self._wanted()
 
     def on_screen_resume(self) -> None:
-        """Stand on the experiment that was looked at last."""
+        """Stand on the experiment that was looked at last; where others are read blind by now, read anew."""
         self._seek()
+        if self._loaded and _read_blind(self.entries, self.sitting) != self._blind:
+            self.entries = [replace(entry, decision="…", signed="", each=()) for entry in self.entries]
+            self._show()
+            self.action_reload()
 
     def _seek(self) -> None:
         at = self.sitting.looked_at
@@ -121,8 +134,12 @@ class ExperimentsScreen(DeskScreen):
             return [known.get((entry.name, entry.spec_id), entry) for entry in found]
 
     def _decided(self, entry: Entry) -> Entry:
+        from bothways.app.desk.review.blindness import (
+            gate_hidden,
+        )  # here: the first paint does not wait for it
+
         with self.sitting.open() as store:
-            return with_decision(store, entry)
+            return with_decision(store, entry, partial(gate_hidden, store, self.sitting))
 
     def _show(self) -> None:
         listing = self.query_one("#experiments", Listing)

@@ -21,6 +21,7 @@ from bothways.app.screens import go
 from bothways.app.screens.base import DeskScreen
 from bothways.app.screens.bindings import bindings
 from bothways.app.screens.latest import Latest
+from bothways.engine.gate import honest
 from bothways.engine.gate.model import Condition
 from bothways.engine.gate.outlook import outlook
 from bothways.engine.ledger import Record
@@ -65,9 +66,9 @@ class GateScreen(DeskScreen):
     }
     """
 
-    def __init__(self, sitting: Sitting, pairing: Pairing, *, blind: bool = False) -> None:
+    def __init__(self, sitting: Sitting, pairing: Pairing) -> None:
         super().__init__(sitting)
-        self._blind = blind
+        self._blind = sitting.reads_blind(pairing.experiment)
         self._agreed = False
         self.pairing = sitting.looked_at = pairing
         self._known: GateLook | None = None
@@ -113,7 +114,7 @@ class GateScreen(DeskScreen):
         look = await self.apart(lambda: load(self.sitting, self.pairing))
         if look is None:
             return
-        if not (self._agreed or await self._agrees(look)):
+        if not (self._agreed or await self._agrees()):
             self.action_back()
             return
         self._agreed = True
@@ -121,9 +122,9 @@ class GateScreen(DeskScreen):
         ahead = await asyncio.to_thread(outlook, look.evidence, look.result)
         self._show(replace(look, outlook=ahead))
 
-    async def _agrees(self, look: GateLook) -> bool:
+    async def _agrees(self) -> bool:
         """Ask a blind reader whether to tell what the gate tells: names, and what the judge said."""
-        if not await self.apart(lambda: hidden(look, self.sitting, self.pairing, blind=self._blind)):
+        if not await self.apart(lambda: hidden(self.sitting, self.pairing)):
             return True
         explain = "The gate tells names and what the judge said, on rows that you have not read yet."
         return await self.app.push_screen_wait(Confirm("Look at the gate?", explain))
@@ -233,7 +234,7 @@ class GateScreen(DeskScreen):
         name, note = filled.values
         record = await self.apart(lambda: sign(self.sitting, self.pairing, look, name, note))
         if record is not None:
-            self.sitting.reviewer = self.sitting.memory.reviewer = name
+            self.sitting.sign_as(name)
             self._signed, self._note = record, ""
             self.notify(f"Recorded as {record.seq}, signed by {name}")
             self._open_tab("decisions")
@@ -242,7 +243,8 @@ class GateScreen(DeskScreen):
     async def _asked(self, look: GateLook) -> Filled:
         """Ask for name and note, and once more whether it is meant; `saved` where it is."""
         words = look.result.decision.words
-        window = Sign(f"Sign: {words}", "; ".join(look.result.reasons), self.sitting.reviewer, self._note)
+        explain = f"{honest.read(look.result.figures).words}.\n{'; '.join(look.result.reasons)}"
+        window = Sign(f"Sign: {words}", explain, self.sitting.reviewer, self._note)
         filled = await self.app.push_screen_wait(window)
         if not filled.saved:
             return filled

@@ -24,11 +24,11 @@ def review_screen(sitting: Sitting, pairing: Pairing, only: Sequence[str] = ()) 
     return ReviewScreen(sitting, pairing, only)
 
 
-def gate_screen(sitting: Sitting, pairing: Pairing, *, blind: bool = False) -> DeskScreen:
-    """Return the gate; `blind` is whether it is opened by somebody who reads blind by their own will."""
+def gate_screen(sitting: Sitting, pairing: Pairing) -> DeskScreen:
+    """Return the gate."""
     from bothways.app.screens.gate import GateScreen
 
-    return GateScreen(sitting, pairing, blind=blind)
+    return GateScreen(sitting, pairing)
 
 
 def run_screen(sitting: Sitting, pairing: Pairing) -> DeskScreen:

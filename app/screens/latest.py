@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 __all__ = ["Latest"]
 
@@ -19,7 +18,7 @@ class Latest:
 
     def __init__(
         self,
-        start: Callable[[Coroutine[Any, Any, None]], object],
+        start: Callable[[Awaitable[None]], object],
         job: Callable[[], Awaitable[None]],
         pause_s: float = 0.0,
         rest: float = 0.0,

@@ -19,7 +19,7 @@ from bothways.app.desk.review.rowline import foot, foot_keys, headline, row_line
 from bothways.app.desk.review.session import ReviewSession
 from bothways.app.desk.review.views import row_view
 from bothways.app.desk.sitting import Pairing, Sitting
-from bothways.app.screens.acts import Acts, Said, Turn
+from bothways.app.screens.acts import Acts, Saying, Turn
 from bothways.app.screens.asks import Asks, Question
 from bothways.app.screens.base import DeskScreen
 from bothways.app.screens.bindings import bindings, hints
@@ -100,7 +100,7 @@ class ReviewScreen(DeskScreen):
             if before is not None:
                 self._show_standing(before)
             return
-        if before is None or not before.work.whole:
+        if before is None or not before.serves(session.reader.name):
             self.place(session).resume(session)
         elif self._still(before, stood) and session.reader.name == self.sitting.reviewer:
             session.follow(before)
@@ -132,17 +132,18 @@ class ReviewScreen(DeskScreen):
         with self.sitting.open() as store:
             choice = choose(store, experiment, candidate=candidate, judge=judge)
             place = self._place(experiment, choice.candidate, choice.judge)
-            look = None if self.only else glance(store, choice, self.sitting.reviewer, place.case_id)
+            blind, reviewer = self.sitting.reads_blind(experiment), self.sitting.reviewer
+            look = None if self.only else glance(store, choice, reviewer, place.case_id, blind=blind)
             if look is not None:
                 yield ReviewSession(look, unveiled=self.sitting.unveiled)
 
     def _load(self, before: ReviewSession | None) -> ReviewSession:
         """Read what there is, apart; a session that is there already is left as it is."""
         names = (self.pairing.experiment, self.pairing.candidate, self.pairing.judge)
-        blind = before is not None and before.reader.blind
+        blind = self.sitting.reads_blind(self.pairing.experiment)
         with self.sitting.open() as store:
             look = load(store, *names, self.sitting.reviewer, blind=blind)
-            if before is None or not before.work.whole:
+            if before is None or not before.serves(look.reader.name):
                 session = ReviewSession(look, only=self.only, unveiled=self.sitting.unveiled)
                 self.place(session).lay(session, store)
             else:
@@ -247,7 +248,7 @@ class ReviewScreen(DeskScreen):
         if own:
             yield Copy(f"the hash of your last record here, {own[-1].seq}", own[-1].hash)
 
-    async def action_say(self, what: Said) -> None:
+    async def action_say(self, what: Saying) -> None:
         """Say which answer is better, confirm, undo, redo."""
         self.acts.say(what)
         await self.window()

@@ -40,12 +40,14 @@ def run_desk(
     candidate: str | None = None,
     judge: str | None = None,
     reviewer: str | None = None,
+    blind: bool = False,
 ) -> None:
     """Open the desk on a database and come back when it is left; SystemExit where it ended otherwise.
 
     `screen` is "experiments", "review", "gate" or "run"; the last three want an `experiment`. `reviewer`
     is who acts; without it the environment's, the one in the settings, or the name used last. Where there is
-    none the first act asks: nobody signs unawares under the name of an account.
+    none the first act asks: nobody signs unawares under the name of an account. `blind` hides names and judge
+    of the experiment until this reviewer switches that off.
     """
     ignore_empty_pixels()
     keep_pastes_whole()
@@ -55,6 +57,8 @@ def run_desk(
     who = reviewer or os.environ.get("BOTHWAYS_REVIEWER") or settings.reviewer or memory.reviewer
     editor = partial(edit, asked=settings.editor)
     sitting = Sitting(db, memory, who, settings=settings, unsettled=problem, editor=editor)
+    if blind and experiment:
+        sitting.read_blind(experiment, on=True)
     desk = Desk(sitting, screen=screen, at=Pairing(experiment, candidate, judge) if experiment else None)
     with on_signals(desk.end), given_back(lambda: bool(desk.return_code)), titled():
         desk.run()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 from bothways.engine.analysis.compared import Compared, compared
 from bothways.engine.analysis.model import FirstShown
@@ -21,6 +22,8 @@ from bothways.engine.verdicts import FLIPS, READABLE, Outcome, Verdict
 
 __all__ = ["JudgeHistory", "Judging", "judge_history"]
 
+Unread: TypeAlias = Literal["unread"]
+
 ENOUGH = 20
 """Rows judged both ways, newest and earlier each, below which flip rates are not compared."""
 RARELY = 0.05
@@ -31,9 +34,10 @@ class Judging:
     """What one judge did in one experiment. `since` and `until` are when its passes were made.
 
     `rows` have two readable passes. `passes` are those of the takes that count, `unreadable` those of them
-    without a verdict. `people` compares what the judge decided with the verdict of people: that of the
-    reviews, else what most annotators say. `models` are the names that answered, `made` is what the
-    experiment has the judge be (None: its passes came in with a file).
+    without a verdict. `people` compares what the judge decided with the verdict of people who read it: that
+    of the reviews, else what most annotators say; `unread` decided rows were confirmed with others instead.
+    `models` are the names that answered, `made` is what the experiment has the judge be (None: its passes
+    came in with a file).
     """
 
     experiment: str
@@ -47,6 +51,7 @@ class Judging:
     unreadable: int
     first_shown: FirstShown
     people: Match
+    unread: int
 
     def as_json(self) -> JsonObject:
         """Return it as JSON; None where there is nothing to divide by."""
@@ -63,7 +68,7 @@ class Judging:
             "unreadable": self.unreadable,
             "unreadable_rate": _rate(self.unreadable, self.passes),
             "first_shown": {**self.first_shown._asdict(), "rate": _rate(*self.first_shown)},
-            "people": self.people.as_json(),
+            "people": {**self.people.as_json(), "unread": self.unread},
         }
 
 
@@ -142,15 +147,20 @@ class _Tally:
     dates: set[str] = field(default_factory=set)
     models: set[str] = field(default_factory=set)
     people: list[tuple[Verdict, Verdict]] = field(default_factory=list)
+    unread: int = 0
 
-    def add(self, judge: str, pair: Compared, judged: Judged, person: Verdict | None) -> None:
+    def add(self, judge: str, pair: Compared, judged: Judged, person: Verdict | Unread | None) -> None:
         self.outcomes[judged.outcome] += 1
         self.verdicts.add(judged)
         own = [fact for fact in pair.passes if fact.judge == judge and fact.tried]
         self.dates.update(fact.at for fact in own)
         self.models.update(fact.model for fact in own if fact.model)
         decided: Verdict | None = "tie" if judged.outcome is Outcome.TIE else judged.winner
-        if decided is not None and person is not None:
+        if decided is None or person is None:
+            return
+        if person == "unread":
+            self.unread += 1
+        else:
             self.people.append((decided, person))
 
     def judging(self, experiment: str) -> Judging:
@@ -167,6 +177,7 @@ class _Tally:
             unreadable=sum(said["unreadable"] for said in counts),
             first_shown=self.verdicts.first_shown(),
             people=match(self.people),
+            unread=self.unread,
         )
 
 
@@ -196,14 +207,21 @@ def _made(spec: Experiment, judge: str) -> Judge | None:
     return spec.judge.model_copy(update={"replay": None, "folder": None, **recorded})
 
 
-def _person(pair: Compared, acts: Sequence[Review], rule: Rule, votes: Sequence[str]) -> Verdict | None:
-    """Return what people say of a pair: their reviews, else the majority of the votes that came with it."""
+def _person(
+    pair: Compared, acts: Sequence[Review], rule: Rule, votes: Sequence[str]
+) -> Verdict | Unread | None:
+    """Return what people say of a pair: their reviews, else the majority of the votes that came with it.
+
+    "unread" where those whose verdict counts confirmed it with others, and no vote came with it.
+    """
     standing = fold(acts, pair.stands_on, rule) if acts and pair.stands_on else None
-    if standing is not None and standing.voices:
+    if standing is not None and standing.voices and not standing.unread:
         return standing.verdict
     sides: Mapping[str, Verdict] = {pair.baseline: "baseline", pair.candidate: "candidate", "tie": "tie"}
     known = [vote for vote in votes if vote in sides]
-    return sides.get(majority(known)) if known else None
+    if known:
+        return sides.get(majority(known))
+    return "unread" if standing is not None and standing.unread else None
 
 
 def _changed(before: Sequence[Judging], newest: Judging) -> Iterator[str]:

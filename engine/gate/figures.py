@@ -142,7 +142,8 @@ class Audit(NamedTuple):
 class Reviews:
     """What people were asked for and said; rows are counted once, by what counts on them.
 
-    Of the cases that are `required` some are `missing` a verdict, some `unsigned`. On `differing` rows
+    Of the cases that are `required` some are `missing` a verdict, some `unsigned`. Somebody voted on `read`
+    rows after reading them; `unread` ones were confirmed with others, and by nobody else. On `differing` rows
     reviewers say different things; `disputed` are those of them that no rule settles but that of the latest
     verdict. `outdated` are those whose reviews were given on other answers.
     """
@@ -152,6 +153,8 @@ class Reviews:
     missing: tuple[str, ...]
     unsigned: tuple[str, ...]
     reviewed: int
+    read: int
+    unread: int
     overrides: int
     rule: Rule
     differing: int

@@ -18,6 +18,7 @@ __all__ = [
     "judge_right",
     "judging",
     "people",
+    "read",
     "sign_test",
     "win_rates",
 ]
@@ -28,6 +29,11 @@ class Fact(NamedTuple):
 
     label: str
     value: str
+
+    @property
+    def words(self) -> str:
+        """Both in one line, as a sentence begins."""
+        return f"{self.label[:1].upper()}{self.label[1:]}: {self.value}"
 
 
 _WHY = {
@@ -114,11 +120,19 @@ def people(of: Figures) -> Iterator[Fact]:
     reviews = of.reviews
     done = f"{reviews.done} of {len(reviews.required)} required, {reviews.reviewed} in all"
     yield Fact("reviews", f"{done}, {reviews.overrides} against the judge")
+    yield read(of)
     if reviews.audit.asked:
         asked = counted(reviews.audit.asked, "row")
         yield Fact("audit", f"{reviews.audit.done} of {asked} drawn by lot read")
     if reviews.differing:
         yield Fact("reviewers differ", reviews.rule.over(reviews.differing, len(reviews.disputed)))
+
+
+def read(of: Figures) -> Fact:
+    """Return how many rows reviewers have read, and how many were confirmed without that."""
+    reviews = of.reviews
+    unread = f", {reviews.unread:,} confirmed in bulk, unread" if reviews.unread else ""
+    return Fact("read by reviewers", f"{reviews.read or 'none'} of {counted(of.rows, 'row')}{unread}")
 
 
 def _between(bounds: tuple[float, float], rate: WinRate) -> str:

@@ -95,6 +95,8 @@ def _reviews(reviews: Reviews) -> JsonObject:
         "missing": list[JsonValue](reviews.missing),
         "tool_diffs_unsigned": list[JsonValue](reviews.unsigned),
         "reviewed": reviews.reviewed,
+        "read": reviews.read,
+        "unread": reviews.unread,
         "overrides": reviews.overrides,
         "policy": reviews.rule.policy,
         "adjudicator": reviews.rule.adjudicator,

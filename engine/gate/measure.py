@@ -64,24 +64,21 @@ def _reviews(now: Situation, heard: Sequence[RowEvidence]) -> Reviews:
     """Count what people said on the rows on which anybody gave a verdict."""
     evidence = now.evidence
     counting = [row for row in heard if row.spoken]
+    read = {row.case_id for row in heard if row.standing is not None and row.standing.read}
     return Reviews(
         required=now.required,
         done=now.done,
         missing=now.missing,
         unsigned=now.unsigned,
         reviewed=len(counting),
+        read=len(read),
+        unread=len(heard) - len(read),
         overrides=sum(row.judged is not None and row.final != row.judged for row in counting),
         rule=Rule.of(evidence.experiment.review),
         differing=now.differing,
         disputed=now.disputed,
         outdated=evidence.outdated,
-        audit=Audit(
-            len(evidence.audit),
-            sum(
-                row.case_id in evidence.audit and row.standing is not None and row.standing.read
-                for row in heard
-            ),
-        ),
+        audit=Audit(len(evidence.audit), len(evidence.audit & read)),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 from bothways.engine.analysis.model import Evidence
 from bothways.engine.gate.honest import Fact
@@ -20,10 +21,12 @@ def people(evidence: Evidence) -> Section:
             voices[voice.reviewer].append(voice)
     if not voices:
         return Section("Who reviewed")
-    lines = tuple(
-        (who, str(len(said)), str(sum(voice.blind for voice in said)), max(voice.at for voice in said)[:10])
-        for who, said in sorted(voices.items())
-    )
+    lines = tuple(_line(who, said) for who, said in sorted(voices.items()))
     rule = Rule.of(evidence.experiment.review)
-    table = Table(("reviewer", "rows", "of these blind", "last"), lines)
+    table = Table(("reviewer", "rows", "of these blind", "in bulk, unread", "last"), lines)
     return Section("Who reviewed", (Fact("rule", f"where reviewers differ, {rule.words}"),), table)
+
+
+def _line(who: str, said: Sequence[Voice]) -> tuple[str, ...]:
+    blind, unread = (sum(marks) for marks in zip(*((one.blind, one.unread) for one in said), strict=True))
+    return (who, str(len(said)), str(blind), str(unread), max(one.at for one in said)[:10])

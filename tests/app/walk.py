@@ -81,13 +81,16 @@ def opened(
     screen: str = "review",
     pairing: Pairing = PLAIN_LINE,
     reviewer: str = "kim",
+    blind: bool = False,
     variables: Mapping[str, str] = MappingProxyType({}),
 ) -> Session:
     """Open the desk on an experiment, after some code of the test's."""
     about = {"experiment": pairing.experiment, "candidate": pairing.candidate, "judge": pairing.judge}
     run = "from pathlib import Path; from bothways.app.shell.app import Desk; "
     run += f"from bothways.app.shell.run import run_desk; {code}; "
-    run += f"run_desk(Path({str(db)!r}), screen={screen!r}, reviewer={reviewer!r}, **{about!r})"
+    run += (
+        f"run_desk(Path({str(db)!r}), screen={screen!r}, reviewer={reviewer!r}, blind={blind}, **{about!r})"
+    )
     env = {
         **os.environ, "PYTHONPATH": str(SOURCE), "TERM": "xterm-256color", "XDG_STATE_HOME": str(folder),
         "BOTHWAYS_SETTINGS": str(folder / "settings.yaml"), **variables,

@@ -58,6 +58,7 @@ class Desk:
         left: Side | None = None,
         blind: bool = False,
         look: Literal[1, 2] = 1,
+        bulk: str = "",
     ) -> Desk:
         for what in acts:
             seen = self.evidence
@@ -67,7 +68,7 @@ class Desk:
                 evaluate(seen),
                 seen.rows[row - 1],
                 what,
-                Said(by, AT, note, reason=reason),
+                Said(by, AT, note, reason, bulk),
                 Seeing(left=left, blind=blind, look=look),
             )
             self.facts.append("review", body, AT)

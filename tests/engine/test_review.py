@@ -117,6 +117,13 @@ def test_an_override_needs_a_reason_and_a_flip_does_not() -> None:
     assert Desk("cb").does(Act.BASELINE, reason="").verdict == "baseline"
 
 
+def test_what_is_one_act_on_many_rows_names_it_and_was_not_read() -> None:
+    desk = Desk("cc").does(Act.CONFIRM, bulk="confirm at once")
+    assert desk.last.body["bulk"] == "confirm at once"
+    assert desk.standing is not None
+    assert desk.standing.unread
+
+
 def test_nobody_is_no_reviewer() -> None:
     with pytest.raises(RefusedError, match="needs a reviewer"):
         Desk().does(Act.TIE, by=" ")

@@ -8,8 +8,7 @@ from typing import Literal, TypeAlias
 from bothways.app.desk.gate.honest import honest_page
 from bothways.app.desk.gate.outlook import outlook_page
 from bothways.app.desk.gate.words import decisions_page, record_page
-from bothways.app.desk.review.look import load as load_review
-from bothways.app.desk.review.worklist import Worklist
+from bothways.app.desk.review.blindness import gate_hidden
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.engine.analysis.model import Evidence
 from bothways.engine.decisions import Checked, decide, on_record
@@ -40,16 +39,10 @@ def load(sitting: Sitting, pairing: Pairing) -> GateLook:
         return GateLook(evidence, result, on_record(store, evidence, result))
 
 
-def hidden(look: GateLook, sitting: Sitting, pairing: Pairing, *, blind: bool) -> bool:
-    """Whether the gate would tell a blind reader of rows that they have not read; `blind` by their own will.
-
-    With many rows it takes a while for those who read blind, and belongs into a thread.
-    """
-    if not (blind or look.evidence.experiment.review.blind):
-        return False
-    names = (pairing.experiment, pairing.candidate, pairing.judge)
+def hidden(sitting: Sitting, pairing: Pairing) -> bool:
+    """Whether the gate would tell a blind reader of rows that they have not read; belongs into a thread."""
     with sitting.open() as store:
-        return Worklist(load_review(store, *names, sitting.reviewer, blind=blind)).gate_hidden
+        return gate_hidden(store, sitting, pairing)
 
 
 def refusal(look: GateLook, sitting: Sitting) -> RefusedError | None:

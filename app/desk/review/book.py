@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Book", "Bulk"]
 
-_BULK = "bulk"
-"""The field of a record that says of which act on many rows it is a part: its moment and its reviewer."""
-
 
 @dataclass(frozen=True, slots=True)
 class Bulk:
@@ -85,18 +82,17 @@ class Book:
         self, what: Literal["undo", "redo"], records: Sequence[Record], told: Record, at: str
     ) -> Iterable[JsonObject]:
         """Yield the bodies that take back one record, and all that were made with it."""
-        mark = told.body.get(_BULK)
-        together = [told] if mark is None else [one for one in records if one.body.get(_BULK) == mark]
+        mark = told.body.get("bulk")
+        together = [one for one in records if one.body.get("bulk") == mark] if mark else [told]
         history = by_case(records)
         live = {review.seq for review in in_force(list(reviews(records)))}
+        name = self._session.reader.name
+        said = Said(name, at, bulk=f"{what} {at} {name}" if mark else "")
         for one in together:
             case_id = str(one.body["case"])
             row = self._session.work.named(case_id)
-            if one.seq not in live or row is None:
-                continue
-            said = Said(self._session.reader.name, at)
-            body = self._act(_OneCase(self._store, history[case_id]), row, Act(what), said)
-            yield body if mark is None else {**body, _BULK: f"{what} {at} {said.reviewer}"}
+            if one.seq in live and row is not None:
+                yield self._act(_OneCase(self._store, history[case_id]), row, Act(what), said)
 
     def _act(
         self, reading: _OneCase, row: RowEvidence, what: Act, said: Said, seeing: Seeing | None = None
@@ -132,15 +128,14 @@ class Book:
         session = self._session
         with self._store.writing():
             at = self._now()
-            name = session.evidence.experiment.name
-            history = by_case(self._store.records(name, "review"))
-            said = Said(session.reader.name, at)
-            mark = f"confirm {at} {said.reviewer}"
+            history = by_case(self._store.records(session.evidence.experiment.name, "review"))
+            name = session.reader.name
+            said = Said(name, at, bulk=f"confirm {at} {name}")
             bodies = []
             for row in bulk.rows:
                 reading = _OneCase(self._store, history.get(row.case_id, []))
                 self._refuse_changed(row, reading, bulk.known)
-                bodies.append({**self._act(reading, row, Act.CONFIRM, said), _BULK: mark})
+                bodies.append(self._act(reading, row, Act.CONFIRM, said))
             return self._store.append_all("review", bodies, at)
 
     def _read(self, case_id: str) -> _OneCase:

@@ -17,9 +17,9 @@ from bothways.app.desk.review.known import Known
 from bothways.engine.gate.why import Reason
 from bothways.engine.verdicts import Outcome
 
-__all__ = ["FIELDS", "STATES", "Filter", "Word"]
+__all__ = ["Filter", "Word"]
 
-STATES: Mapping[str, Callable[[Known], bool]] = {
+_STATES: Mapping[str, Callable[[Known], bool]] = {
     "open": lambda row: row.open,
     "done": lambda row: not row.open,
     "decides": lambda row: row.decides,
@@ -47,9 +47,9 @@ _REASONS = (
     "close",
     "agreed",
 )
-FIELDS = ("is", "tag", "judge", "final", "by", "note")
+_FIELDS = ("is", "tag", "judge", "final", "by", "note")
 _HIDDEN = ("judge", "final")
-_OPEN = tuple(state for state in STATES if state not in ("decides", "disputed", "override"))
+_OPEN = tuple(state for state in _STATES if state not in ("decides", "disputed", "override"))
 _WORD = re.compile(r'(-?)(?:([A-Za-z]+):)?(?:"([^"]*)"?|(\S+))')
 
 
@@ -76,7 +76,7 @@ class Filter:
         words = []
         for no, name, quoted, plain in _WORD.findall(text.casefold()):
             value = quoted or plain
-            if name and name not in FIELDS:
+            if name and name not in _FIELDS:
                 words.append(Word(f"{name}:{value}", no=bool(no)))
             elif value:
                 words.append(Word(value, name, bool(no)))
@@ -99,7 +99,7 @@ class Filter:
         value = word.value
         match word.field:
             case "is":
-                state = STATES.get(value)
+                state = _STATES.get(value)
                 return state(row) if state else value in row.reason or value in row.outcome
             case "judge":
                 return bool(row.judge) and (value in row.judge.casefold() or value == row.judged)
@@ -126,10 +126,10 @@ class Filter:
             if blind and word.field == "is" and _known_state(word.value) and not _open_state(word.value):
                 return f"is:{word.value} would tell what is hidden in blind mode: it finds rows you have read"
             if word.field == "is" and not _known_state(word.value):
-                return f"is:{word.value} names no state; after is: stands {', '.join([*STATES, *_REASONS])}"
+                return f"is:{word.value} names no state; after is: stands {', '.join([*_STATES, *_REASONS])}"
             if not word.field and re.fullmatch(r"[a-z]+:\S.*", word.value):
                 name = word.value.partition(":")[0]
-                return f"{name}: is no field and is looked for as text; fields are {', '.join(FIELDS)}"
+                return f"{name}: is no field and is looked for as text; fields are {', '.join(_FIELDS)}"
         return ""
 
 
@@ -143,5 +143,5 @@ def _open_state(value: str) -> bool:
 
 
 def _known_state(value: str) -> bool:
-    names = {*STATES, *get_args(Reason), *(outcome.value for outcome in Outcome), "to read", "second look"}
+    names = {*_STATES, *get_args(Reason), *(outcome.value for outcome in Outcome), "to read", "second look"}
     return any(value in name for name in names)

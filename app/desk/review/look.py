@@ -45,7 +45,7 @@ def load(
     experiment: str,
     candidate: str | None,
     judge: str | None,
-    reviewer: str = "",
+    reviewer: str,
     *,
     blind: bool = False,
 ) -> Look:
@@ -61,7 +61,7 @@ def load(
     return Look(evidence, result, records, reader, items, len(evidence.rows))
 
 
-def glance(store: Store, choice: Choice, reviewer: str, case_id: str) -> Look | None:
+def glance(store: Store, choice: Choice, reviewer: str, case_id: str, *, blind: bool = False) -> Look | None:
     """Read the rows around a case, or the first ones; None where `load` has to come first.
 
     That is so where there are few; and where rows come back for second looks: which ones, all rows decide.
@@ -70,6 +70,6 @@ def glance(store: Store, choice: Choice, reviewer: str, case_id: str) -> Look | 
     if of <= FIRST or choice.experiment.review.second_look:
         return None
     some = store.around(choice.spec_id, case_id, FIRST)
-    look = load(some, choice.experiment.name, choice.candidate, choice.judge or None, reviewer)
+    look = load(some, choice.experiment.name, choice.candidate, choice.judge or None, reviewer, blind=blind)
     # What is drawn by lot is drawn from all rows.
     return replace(look, evidence=replace(look.evidence, audit=frozenset()), of=of)

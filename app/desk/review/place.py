@@ -21,15 +21,15 @@ _KINDS: tuple[Words, ...] = get_args(Words)
 
 
 class Place:
-    """The place of one pairing in one file, with the drafts of one reviewer."""
+    """The place of one reviewer in one pairing of one file, with their drafts."""
 
     def __init__(
         self, memory: Memory, db: Path, experiment: str, candidate: str, judge: str, reviewer: str
     ) -> None:
-        names = (str(db.resolve()), experiment, candidate, judge)
+        names = (str(db.resolve()), experiment, candidate, judge, reviewer)
         self._memory = memory
         self._known = memory.place(*names)
-        self._drafts = memory.named(*names, reviewer, "drafts")
+        self._drafts = memory.named(*names, "drafts")
 
     @property
     def case_id(self) -> str:

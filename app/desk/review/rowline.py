@@ -116,6 +116,8 @@ def _runs(session: ReviewSession, known: Known, passes: tuple[PassView, ...], dr
     if session.reader.blind and not known.veiled and known.mine is None:
         yield Run("· seen before: its names stay known ", "muted")
     if known.veiled:
+        if session.unveiled and not known.second:
+            yield Run("· seen before with its names: no vote on it is blind ", "warn")
         yield Run("· blind: names and judge are hidden until you vote", "muted")
     else:
         says = sentence(passes)

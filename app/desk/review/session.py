@@ -62,6 +62,10 @@ class ReviewSession:
         if before.row is not None:
             self.work.walk.seek(before.row.case_id)
 
+    def serves(self, reviewer: str) -> bool:
+        """Whether it holds all rows as this reviewer is to see them, who may have had no name before."""
+        return self.work.whole and self.reader.name in ("", reviewer)
+
     @property
     def stood(self) -> tuple[int, Walk]:
         """Return what differs once something is said, or other rows are wanted, or in another order."""
@@ -102,6 +106,21 @@ class ReviewSession:
         """Swap the sides."""
         if self.row is not None:
             self._sides.swap(self.row, self.reader)
+
+    def set_blind(self, blind: bool) -> bool:
+        """Hide names and the judge until the vote, or stop doing so.
+
+        Who reads blind goes to the first row that waits and that they have not seen with its names: no vote
+        on another is blind. False where there is none.
+        """
+        self.work.set_blind(blind)
+        waiting = ((case_id, self.work.named(case_id)) for case_id in self.work.left())
+        unseen = (
+            case_id
+            for case_id, row in waiting
+            if row is not None and self.reader.veiled(row) and not self._sides.told(row, self.evidence)
+        )
+        return blind and any(self.work.walk.seek(case_id) for case_id in unseen)
 
     def meant(self, key: Key) -> Act:
         """Return the act that a verdict key means with the sides as they stand."""

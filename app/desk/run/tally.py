@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bothways.app.desk.gateline import outcome_line
-from bothways.app.desk.overview import pairings
+from bothways.app.desk.overview import HIDDEN, pairings
+from bothways.app.desk.review.blindness import gate_hidden
 from bothways.engine.errors import UsageError
 
 if TYPE_CHECKING:
@@ -26,15 +27,17 @@ def known_pairings(sitting: Sitting, pairing: Pairing) -> list[Pairing]:
 
 
 def tallies(sitting: Sitting, pairing: Pairing) -> list[str]:
-    """Return one line for each pairing; it walks over the rows, so this belongs into a thread."""
+    """Return one line for each pairing, which tells a blind reader nothing; this belongs into a thread."""
     wanted = known_pairings(sitting, pairing)[:_TALLIES]
     return [_tally(sitting, one, named=len(wanted) > 1) for one in wanted]
 
 
 def _tally(sitting: Sitting, pairing: Pairing, *, named: bool) -> str:
     try:
-        with sitting.open() as store, sitting.reading(store, pairing) as (evidence, result, _):
-            name = f"{evidence.candidate} by {evidence.judge}: " if named else ""
-            return f"{name}{outcome_line(result)}"
+        with sitting.open() as store:
+            hidden = gate_hidden(store, sitting, pairing)
+            with sitting.reading(store, pairing) as (evidence, result, _):
+                name = f"{evidence.candidate} by {evidence.judge}: " if named else ""
+                return f"{name}{f'So far: {HIDDEN}' if hidden else outcome_line(result)}"
     except UsageError as error:
         return error.title

@@ -203,13 +203,25 @@ def test_a_blind_reader_is_not_told_the_gate_while_rows_wait(money: Command) -> 
 
 def test_the_plain_review_hides_names_and_judge_until_the_vote(money: Command) -> None:
     shown = money("review", "shop", "--plain", "--reviewer", "kim", stdin="B\nc\nC\nh\nu\n")
-    blind = shown.stdout.split("[1/12]")[2]
+    blind = shown.stdout.split("[2/12]")[1]
     assert "--- left\n" in blind
     for word in ("v4", "v5", "gpt", "baseline", "candidate", "newer", "passes"):
         assert word not in blind
     assert "There is no verdict to confirm: the judge's is hidden. Choose a side." in shown.stderr
-    assert "r-0: voted by kim" in shown.stderr
+    assert "r-1: voted by kim" in shown.stderr
     assert "left is v" in shown.stderr
+
+
+def test_the_plain_review_is_blind_from_its_first_row_until_that_is_switched_off(money: Command) -> None:
+    start = ("review", "shop", "--plain", "--reviewer")
+    asked = money(*start, "kim", "--blind", stdin="h\nq\n")
+    assert "--- left\n" in asked.stdout.split("[2/12]")[0]
+    assert "left is v" in asked.stderr
+    remembered = money(*start, "kim", stdin="B\nq\n")
+    assert "--- left\n" in remembered.stdout.split("[1/11]")[1]
+    assert "Names and judge are shown again." in remembered.stderr
+    assert "--- left\n" not in money(*start, "kim", stdin="q\n").stdout
+    assert "--- left\n" not in money(*start, "lee", stdin="q\n").stdout
 
 
 def test_the_plain_review_filters_orders_and_confirms_at_once(shop: Command) -> None:

@@ -58,6 +58,14 @@ def test_judges_shows_each_experiment_of_each_judge(reviewed: Command) -> None:
     assert reviewed("judges").stdout.splitlines()[0] == "j"
 
 
+def test_judges_tells_rows_that_were_confirmed_in_bulk_from_rows_that_people_read(reviewed: Command) -> None:
+    done = reviewed("review", "shop", "--plain", "--reviewer", "ann", stdin="C yes\nq\n")
+    assert "10 rows are confirmed" in done.stderr
+    (one,) = as_json(reviewed, "judges")["judges"][0]["experiments"]
+    assert (one["people"]["n"], one["people"]["unread"]) == (2, 10)
+    assert "0.500 of 2, 10 in bulk, unread" in reviewed("judges").stdout
+
+
 def test_without_a_judge_it_is_said_what_to_do(command: Command, project: Path) -> None:
     path = project / "unjudged.jsonl"
     path.write_text('{"pair_id": "1", "a": {"text": "x"}, "b": {"text": "y"}}\n', encoding="utf-8")

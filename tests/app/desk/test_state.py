@@ -15,17 +15,39 @@ def test_what_was_written_is_read_again(tmp_path: Path) -> None:
     memory = Memory.read(tmp_path / "desk" / "memory.json")
     memory.reviewer = "kim"
     memory.place("a.db", "refunds")["case"] = "r-7"
+    memory.read_blind("kim", "a.db", "refunds", on=True)
     memory.write()
     again = Memory.read(tmp_path / "desk" / "memory.json")
     assert (again.reviewer, again.place("a.db", "refunds")) == ("kim", {"case": "r-7"})
+    assert again.reads_blind("kim", "a.db", "refunds")
+    assert not again.reads_blind("lee", "a.db", "refunds")
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"reviewer": 7, "places": []}', "\x00"])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"reviewer": 7, "places": []}', '{"blind": {"kim": 7}}', "\x00"]
+)
 def test_a_file_that_cannot_be_read_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     path = tmp_path / "memory.json"
     path.write_text(text)
     memory = Memory.read(path)
     assert (memory.reviewer, memory.places) == ("", {})
+    assert not memory.reads_blind("kim", "a.db", "refunds")
+
+
+def test_where_nothing_changed_nothing_is_written(tmp_path: Path) -> None:
+    Memory(tmp_path / "memory.json", reviewer="kim").write()
+    idle = Memory.read(tmp_path / "memory.json")
+    Memory(tmp_path / "memory.json", reviewer="lee").write()
+    idle.write()
+    assert Memory.read(tmp_path / "memory.json").reviewer == "lee"
+
+
+def test_what_an_older_version_wrote_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "memory.json"
+    path.write_text('{"reviewer": "kim", "places": {"a.db · refunds · v5 · j": {"filter": "is:open"}}}')
+    memory = Memory.read(path)
+    memory.write()
+    assert (memory.reviewer, memory.place("a.db", "refunds", "v5", "j")) == ("kim", {"filter": "is:open"})
 
 
 @pytest.mark.parametrize("kind", ["pipe", "device", "folder"])

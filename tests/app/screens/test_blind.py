@@ -6,13 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.app.screens.review.sitting import Open, at, reviews
-from tests.app.shop import AT, EXPERIMENT, row
+from tests.app.screens.review.sitting import Open, at, go_to, reviews, write
+from tests.app.shop import AT, EXPERIMENT, fill, row
 from tests.screens import shown, until
 from textual import events
 from textual.pilot import Pilot
 
 from bothways.app.desk.review.veil import veiled
+from bothways.app.desk.run.tally import tallies
+from bothways.app.desk.sitting import Pairing, Sitting
+from bothways.app.desk.state import Memory
 from bothways.app.screens.experiments import ExperimentsScreen
 from bothways.app.screens.review import ReviewScreen
 from bothways.engine.experiment import Judge, ReviewSettings, Variant
@@ -92,6 +95,7 @@ async def test_no_screen_tells_before_the_vote(desk: Open, blind_db: Path, size:
             assert told(pilot) == [], shown(pilot.app)
         await opened(pilot, "c", words="There is no verdict to confirm")
         await opened(pilot, "C", words="nothing can be confirmed")
+        await opened(pilot, "B", words="This experiment is read blind · its spec says so")
         await opened(pilot, "d", "d", "x", "m", "m", "m", words="1/12")
         await opened(pilot, "u", words="nothing of yours to undo")
         await opened(pilot, "n", words="Note on r-00000", window=True)
@@ -110,6 +114,27 @@ async def test_no_screen_tells_before_the_vote(desk: Open, blind_db: Path, size:
             assert told(pilot) == [], shown(pilot.app)
         await opened(pilot, "ctrl+p", words="Search", window=True)
     assert [body["act"] for body in reviews(blind_db)] == ["note", "skip", "undo"]
+
+
+async def test_the_history_says_that_what_happened_is_hidden_until_the_vote(
+    desk: Open, blind_db: Path
+) -> None:
+    async with desk(blind_db).run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00000")
+        bar = pilot.app.screen.query_one(TabBar)
+        while bar.active != "history":
+            await next_tab(pilot)
+        await until(pilot, lambda: "what happened here  shown after your vote" in shown(pilot.app))
+        assert "nothing has happened" not in shown(pilot.app)
+        await pilot.press("e")
+        await until(pilot, lambda: "judged, ZEBRA before OKAPI" in shown(pilot.app))
+        assert "what happened here" not in shown(pilot.app)
+
+
+def test_where_nothing_happened_nothing_is_said_to_be_hidden() -> None:
+    side = SideText("OKAPI · candidate", "hello")
+    view = RowView(side, side, (), ToolsView("ZEBRA", "OKAPI"), CaseView("r-1"), (), ())
+    assert veiled(view, ()).history == ()
 
 
 async def test_the_gate_asks_a_blind_reader_wherever_it_is_opened_from(desk: Open, blind_db: Path) -> None:
@@ -179,15 +204,105 @@ async def test_a_change_of_mind_after_the_reveal_is_recorded_as_one(desk: Open, 
     assert (two["verdict"], two["blind"], two["changed_mind"]) == ("candidate", False, True)
 
 
-async def test_a_key_makes_one_sitting_blind(desk: Open, db: Path) -> None:
-    async with desk(db).run_test(size=(160, 50)) as pilot:
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_a_key_hides_names_and_judge_until_it_is_pressed_again(
+    desk: Open, db: Path, size: tuple[int, int]
+) -> None:
+    async with desk(db).run_test(size=size, notifications=True) as pilot:
         await until(pilot, lambda: at(pilot) == "r-00009")
         await pilot.press("B")
         await until(pilot, lambda: "left answer" in shown(pilot.app))
+        assert "· blind" in shown(pilot.app)
         assert "sonnet" not in shown(pilot.app)
         assert "v5" not in shown(pilot.app)
         await pilot.press("B")
         await until(pilot, lambda: "v4 · baseline" in shown(pilot.app))
+        assert "· blind" not in shown(pilot.app)
+
+
+async def test_the_first_row_after_the_key_is_one_that_was_not_seen_with_names(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00009")
+        await pilot.press("B")
+        await until(pilot, lambda: at(pilot) not in ("", "r-00009"))
+        await pilot.press("e")
+        await until(pilot, lambda: len(reviews(db)) == 1)
+    assert reviews(db)[0]["blind"] is True
+
+
+async def test_where_every_row_was_seen_with_names_that_is_said(desk: Open, tmp_path: Path) -> None:
+    async with desk(fill(tmp_path / "two.db", 2)).run_test(size=(160, 50), notifications=True) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00000")
+        await pilot.press("J")
+        await until(pilot, lambda: at(pilot) == "r-00001")
+        await pilot.press("B")
+        await until(pilot, lambda: "You have seen every row that waits" in shown(pilot.app))
+        assert "seen before with its names: no vote on it is blind" in shown(pilot.app)
+
+
+async def test_who_reads_blind_does_so_whenever_they_come_back_and_nobody_else_does(
+    desk: Open, db: Path
+) -> None:
+    async with desk(db).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00009")
+        await pilot.press("B", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ExperimentsScreen))
+        await pilot.press("enter")
+        await until(pilot, lambda: at(pilot) != "")
+        assert "· blind" in shown(pilot.app)
+    async with desk(db).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: at(pilot) != "")
+        assert "· blind" in shown(pilot.app)
+        assert "left answer" in shown(pilot.app)
+    async with desk(db, reviewer="lee").run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00009")
+        assert "v4 · baseline" in shown(pilot.app)
+
+
+async def test_who_chose_to_read_blind_before_they_had_a_name_still_does_with_one(
+    desk: Open, db: Path
+) -> None:
+    async with desk(db, reviewer="").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: at(pilot) == "r-00009")
+        await pilot.press("B")
+        await until(pilot, lambda: "left answer" in shown(pilot.app))
+        await pilot.press("e")
+        await write(pilot, "kim")
+        await until(pilot, lambda: len(reviews(db)) == 1)
+    assert (reviews(db)[0]["reviewer"], reviews(db)[0]["blind"]) == ("kim", True)
+    async with desk(db, reviewer="").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: at(pilot) != "")
+        assert "left answer" not in shown(pilot.app)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_the_list_keeps_how_the_gate_stands_from_who_reads_blind(
+    desk: Open, db: Path, size: tuple[int, int]
+) -> None:
+    async with desk(db, "experiments").run_test(size=size) as pilot:
+        await until(pilot, lambda: "NEEDS REVIEW" in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: at(pilot) == "r-00009")
+        await pilot.press("B", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ExperimentsScreen))
+        assert "NEEDS REVIEW" not in shown(pilot.app)
+        await until(pilot, lambda: "hidden while you read blind" in shown(pilot.app))
+        await pilot.press("enter")
+        await until(pilot, lambda: at(pilot) != "")
+        await pilot.press("B", "escape")
+        await until(pilot, lambda: "NEEDS REVIEW" in shown(pilot.app))
+
+
+def test_a_run_does_not_tell_either(blind_db: Path, tmp_path: Path) -> None:
+    sitting = Sitting(blind_db, Memory(tmp_path / "memory.json"), "kim")
+    assert tallies(sitting, Pairing("plain line")) == ["So far: hidden while you read blind"]
+
+
+async def test_the_list_does_not_tell_of_an_experiment_that_is_blind_by_its_spec(
+    desk: Open, blind_db: Path
+) -> None:
+    async with desk(blind_db, "experiments").run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "hidden while you read blind" in shown(pilot.app))
 
 
 async def test_what_was_seen_with_names_stays_seen_when_the_review_is_opened_again(
@@ -202,6 +317,7 @@ async def test_what_was_seen_with_names_stays_seen_when_the_review_is_opened_aga
         await until(pilot, lambda: at(pilot) == "r-00009")
         await pilot.press("B")
         await until(pilot, lambda: "left answer" in shown(pilot.app))
+        go_to(pilot, "r-00009")
         await pilot.press("e")
         await until(pilot, lambda: len(reviews(db)) == 1)
     assert reviews(db)[0]["blind"] is False

@@ -179,23 +179,40 @@ def two_candidates(number: int) -> ImportedRow:
     )
 
 
-async def test_of_several_candidates_each_has_its_decision_and_one_is_chosen(
-    desk: Open, tmp_path: Path
-) -> None:
-    several = EXPERIMENT.model_copy(
+@pytest.fixture
+def several(tmp_path: Path) -> Path:
+    """A file with one experiment of two candidates."""
+    experiment = EXPERIMENT.model_copy(
         update={
             "candidates": (Variant(name="v5"), Variant(name="v6")),
             "review": ReviewSettings(require="never"),
         }
     )
     with open_store(tmp_path / "x.db") as store:
-        store.take(several, [two_candidates(number) for number in range(12)], AT)
-    async with desk(tmp_path / "x.db", "experiments").run_test(size=(120, 30)) as pilot:
+        store.take(experiment, [two_candidates(number) for number in range(12)], AT)
+    return tmp_path / "x.db"
+
+
+async def test_of_several_candidates_each_has_its_decision_and_one_is_chosen(
+    desk: Open, several: Path
+) -> None:
+    async with desk(several, "experiments").run_test(size=(120, 30)) as pilot:
         await until(pilot, lambda: "1 NEEDS REVIEW, 1 DO NOT SHIP" in shown(pilot.app))
         await pilot.press("g")
         await until(pilot, lambda: "v6  by sonnet  DO NOT SHIP" in shown(pilot.app))
         await pilot.press("down", "enter")
         await until(pilot, lambda: "v4 → v6" in shown(pilot.app) and "money paths" in shown(pilot.app))
+
+
+async def test_of_several_candidates_those_that_are_read_blind_have_their_decision_hidden(
+    desk: Open, several: Path
+) -> None:
+    app = desk(several, "experiments")
+    app.sitting.read_blind("plain line", on=True)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: "hidden while you read blind" in shown(app))
+        await pilot.press("g")
+        await until(pilot, lambda: "v5  by sonnet  hidden while you read blind" in shown(app))
 
 
 async def test_sixty_experiments_are_listed_and_reached(desk: Open, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from tests.app.shop import AT, fill
+from tests.app.shop import AT, EXPERIMENT, fill, row
 from tests.screens import shown, until
 
 from bothways.app.desk.gate.look import GateLook, load
@@ -14,6 +14,7 @@ from bothways.app.screens import gate
 from bothways.app.screens.review import ReviewScreen
 from bothways.app.shell.app import Desk
 from bothways.engine.analysis.gather import gather
+from bothways.engine.experiment import ReviewSettings
 from bothways.engine.gate.gate import evaluate
 from bothways.engine.review import Act, Said, act
 from bothways.store import open_store
@@ -71,6 +72,23 @@ async def test_signing_is_refused_at_once_while_reviews_are_missing(desk: Open, 
         await pilot.press("s")
         await until(pilot, lambda: "Reviews are missing · 10 rows wait for a person" in shown(pilot.app))
         assert "your name" not in shown(pilot.app)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=str)
+async def test_who_signs_is_told_how_many_rows_somebody_has_read(
+    desk: Open, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with open_store(tmp_path / "x.db") as store:
+        store.take(EXPERIMENT.model_copy(update={"review": ReviewSettings()}), map(row, range(6)), AT)
+        evidence = gather(store, "plain line", today=AT)
+        agreed = next(one for one in evidence.rows if one.judged is not None)
+        at_once = Said("kim", AT, bulk="confirm at once")
+        store.append("review", act(store, evidence, evaluate(evidence), agreed, Act.CONFIRM, at_once), AT)
+    async with desk(tmp_path / "x.db", "gate").run_test(size=size) as pilot:
+        await until(pilot, lambda: "nothing is signed yet" in shown(pilot.app))
+        await pilot.press("s")
+        told = "Read by reviewers: none of 6 rows, 1 confirmed in bulk, unread."
+        await until(pilot, lambda: told in shown(pilot.app))
 
 
 async def test_a_signed_decision_is_on_record_with_its_hash(desk: Open, db: Path) -> None:

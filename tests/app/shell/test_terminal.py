@@ -114,10 +114,20 @@ def test_a_step_that_fails_keeps_no_other_from_being_done(tmp_path: Path) -> Non
     assert all(restored(desk.seen).values())
 
 
+def test_the_first_row_is_blind_where_that_is_asked_for_on_the_way_in(tmp_path: Path) -> None:
+    desk = opened(fill(tmp_path / "x.db", 8), tmp_path, blind=True)
+    desk.until("left answer")
+    desk.press("q")
+    assert desk.ended() == 0
+    assert b"baseline" not in desk.seen
+
+
 def remembered(folder: Path, db: Path) -> str:
     """Return the row at which the desk would open next; "" while nothing is written down."""
     for path in folder.rglob("desk.json"):
-        return str(Memory.read(path).place(str(db.resolve()), "plain line", "v5", "sonnet").get("case", ""))
+        return str(
+            Memory.read(path).place(str(db.resolve()), "plain line", "v5", "sonnet", "kim").get("case", "")
+        )
     return ""
 
 

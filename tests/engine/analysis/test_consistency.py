@@ -55,8 +55,7 @@ def test_equal_and_both_bad_are_not_the_same() -> None:
 
 
 def test_what_was_confirmed_unread_was_never_looked_at_once() -> None:
-    desk = Desk("cc").does(Act.CONFIRM)
-    desk.last.body["bulk"] = "confirm at once"
+    desk = Desk("cc").does(Act.CONFIRM, bulk="confirm at once")
     assert consistency(again(desk, Act.CANDIDATE).facts.log) == ()
 
 

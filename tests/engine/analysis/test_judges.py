@@ -10,11 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from bothways.engine.analysis.gather import gather
 from bothways.engine.analysis.judges import JudgeHistory, judge_history
 from bothways.engine.analysis.stats import fisher_greater
 from bothways.engine.exchange.pairs import read_pairs
+from bothways.engine.gate.gate import evaluate
+from bothways.engine.review import Act, Said, act
 from bothways.store import Store, open_store
 
+AT = "2026-08-20T10:00:00.000Z"
 Import = Callable[..., None]
 KINDS = {"B": ("B", "B"), "A": ("A", "A"), "t": ("tie", "tie"), "f": ("A", "B"), "u": ("B", None)}
 """What the passes say that show A, and B, first: f is a flip, u cannot be read the second time."""
@@ -69,6 +73,20 @@ def test_each_experiment_is_tallied(store: Store, took: Import) -> None:
     assert (one.first_shown.named, one.first_shown.of) == (13, 21)
     assert (one.people.n, one.people.agree) == (8, 5)
     assert (one.models, one.since) == (("m-1",), "2026-08-01T10:00:00.000Z")
+
+
+@pytest.mark.parametrize(("label", "told"), [(None, (2, 2, 3)), ("A", (5, 2, 0))])
+def test_what_was_confirmed_unread_is_no_agreement_of_people(
+    store: Store, took: Import, label: str | None, told: tuple[int, int, int]
+) -> None:
+    took("shop", 1, label=label, B=5)
+    evidence = gather(store, "shop", today=AT)
+    result = evaluate(evidence)
+    for number, row in enumerate(evidence.rows):
+        said = Said("kim", AT, bulk="" if number < 2 else "confirm at once")
+        store.append("review", act(store, evidence, result, row, Act.CONFIRM, said), AT)
+    (one,) = only(store).judgings
+    assert (one.people.n, one.people.agree, one.unread) == told
 
 
 def test_experiments_stand_in_the_order_of_their_passes(store: Store, took: Import) -> None:

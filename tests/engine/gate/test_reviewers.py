@@ -11,6 +11,7 @@ from tests.engine.people import Desk
 from bothways.engine.analysis.consistency import second_looks
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.facts import JsonObject
+from bothways.engine.gate import honest
 from bothways.engine.gate.impact import impact
 from bothways.engine.gate.json import as_json
 from bothways.engine.gate.model import Decision, State
@@ -135,8 +136,7 @@ def test_what_was_confirmed_unread_counts_neither_for_the_audit_nor_for_the_judg
     desk = Desk(*WON, **AUDITED, second_look=1.0)
     first, second = sorted(desk.evidence.audit)
     for case in (first, second):
-        desk.does(Act.CONFIRM, by="kim", row=int(case[1:]))
-        desk.last.body["bulk"] = "confirm at once"
+        desk.does(Act.CONFIRM, by="kim", row=int(case[1:]), bulk="confirm at once")
     assert reviews(desk)["audit"] == {"asked": 2, "done": 0}
     assert [items(desk)[case].done for case in (first, second)] == [False, False]
     accuracy = desk.result.figures.accuracy
@@ -145,6 +145,16 @@ def test_what_was_confirmed_unread_counts_neither_for_the_audit_nor_for_the_judg
     desk.does(Act.CONFIRM, by="lee", row=int(first[1:]))
     assert reviews(desk)["audit"] == {"asked": 2, "done": 1}
     assert items(desk)[first].done
+
+
+def test_rows_that_were_read_are_told_from_rows_that_were_confirmed_unread() -> None:
+    desk = Desk(*WON)
+    assert honest.read(desk.result.figures).value == f"none of {len(WON)} rows"
+    desk.does(Act.CONFIRM, row=1, bulk="confirm at once").does(Act.CONFIRM, row=2, bulk="confirm at once")
+    said = f"none of {len(WON)} rows, 2 confirmed in bulk, unread"
+    assert honest.read(desk.result.figures).value == said
+    desk.does(Act.CONFIRM, by="lee", row=2).does(Act.CONFIRM, by="lee", row=3)
+    assert (reviews(desk)["reviewed"], reviews(desk)["read"], reviews(desk)["unread"]) == (3, 2, 1)
 
 
 def test_the_audit_is_asked_for_and_not_required() -> None:

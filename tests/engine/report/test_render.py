@@ -213,7 +213,7 @@ def test_who_reviewed_and_by_which_rule_is_said() -> None:
     facts.append("review", {**body, "blind": True}, AT)
     text = rendered(facts, "text")
     assert "where reviewers differ, the latest counts" in text
-    assert "  kim       1     1               2026-08-06" in text
+    assert "  kim       1     1               0                2026-08-06" in text
 
 
 def test_a_verdict_that_was_taken_back_is_no_row_of_a_reviewer() -> None:

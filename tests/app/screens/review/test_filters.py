@@ -29,6 +29,31 @@ async def test_a_filter_is_remembered_and_escape_drops_it_first(desk: Open, db: 
         assert at(pilot) == "r-00012"
 
 
+async def test_a_filter_that_was_left_behind_is_nobody_elses(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("slash")
+        await write(pilot, "judge:tie")
+        await until(pilot, lambda: "filter judge:tie" in shown(pilot.app))
+    async with desk(db, reviewer="lee").run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        assert "filter" not in shown(pilot.app)
+
+
+async def test_who_signs_at_the_gate_comes_back_to_a_review_of_their_own(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("slash")
+        await write(pilot, "judge:tie")
+        await until(pilot, lambda: "filter judge:tie" in shown(pilot.app))
+        screen_of(pilot).sitting.sign_as("lee")
+        with open_store(db) as store:
+            store.append("review", {"experiment": "another", "case": "r-00001"}, AT)
+        await ready(pilot)
+        assert "lee" in shown(pilot.app)
+        assert "filter" not in shown(pilot.app)
+
+
 async def test_a_filter_that_matches_nothing_says_so_and_names_the_states(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50), notifications=True) as pilot:
         await ready(pilot)
