@@ -14,7 +14,7 @@ from bothways.engine.keys import digest
 from bothways.engine.models.faults import from_silence, no_answer
 from bothways.engine.targets.base import Ask, Calls
 from bothways.engine.targets.code import call, explain, find_function
-from bothways.engine.targets.result import from_reply, to_reply
+from bothways.engine.targets.result import EXPECTED, from_reply, to_reply
 from bothways.engine.targets.seen import seen, sessions
 
 __all__ = ["FunctionTarget"]
@@ -61,4 +61,5 @@ def _json(result: object) -> JsonValue:
     try:
         return _JSON.validate_python(result, strict=True)
     except ValidationError as error:
-        raise no_answer("the function returned something else than JSON", repr(result), "give_up") from error
+        wrong = f"the function returned something else than JSON; {EXPECTED}; came"
+        raise no_answer(wrong, repr(result), "give_up") from error
