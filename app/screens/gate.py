@@ -14,7 +14,7 @@ from textual.containers import Horizontal
 from bothways.app.desk.copies import Copy
 from bothways.app.desk.gate.look import GateLook, GatePage, hidden, load, page, refusal, sign
 from bothways.app.desk.gate.words import condition_view, signature
-from bothways.app.desk.gateline import gate_line
+from bothways.app.desk.gateline import gate_lines
 from bothways.app.desk.keys import Place
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens import go
@@ -134,7 +134,7 @@ class GateScreen(DeskScreen):
         names = f"{evidence.experiment.baseline.name} → {evidence.candidate}"
         judge = f"judge {evidence.judge}" if evidence.judge else "no judge"
         self.headline(evidence.experiment.name, "gate", self.sitting.reviewer, names, judge)
-        self.query_one("#decision", OneLine).show(gate_line(look.result, signature(look.decisions)))
+        self.query_one("#decision", OneLine).show(*gate_lines(look.result, signature(look.decisions)))
         cells = [condition_cells(condition_view(condition)) for condition in look.result.conditions]
         self.query_one("#conditions", Listing).show(cells)
         self._show_condition()

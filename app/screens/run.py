@@ -125,11 +125,19 @@ class RunScreen(DeskScreen):
         view = self._watch.see(look, time.monotonic(), tally=self._tally, worker=words, log=log)
         width = max(10, min(50, self.size.width - 60))
         self.query_one("#run", Page).show(progress_page(view, width), keep_place=True)
-        self._errors = view.errors
-        self.set_class(bool(view.errors), "-errors")
-        self.query_one("#errors", Listing).show([error_cells(error) for error in view.errors])
+        self._show_errors(view.errors)
         self._show_remedy()
         self.query_one(KeyBar).set_hints(hints(self.PLACE, possible(look)))
+
+    def _show_errors(self, errors: tuple[ErrorView, ...]) -> None:
+        """Show the errors by kind; the list takes the keys when it comes, and gives them back when it goes."""
+        came_or_went = bool(errors) != bool(self._errors)
+        self._errors = errors
+        self.set_class(bool(errors), "-errors")
+        listing = self.query_one("#errors", Listing)
+        listing.show([error_cells(error) for error in errors])
+        if came_or_went:
+            (listing if errors else self.query_one("#run", Page)).focus()
 
     def action_order(self, order: Order) -> None:
         """Start, retry, pause, resume or stop; before there is anything to see it is kept in mind."""

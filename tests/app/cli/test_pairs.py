@@ -358,3 +358,13 @@ def test_a_note_alone_is_recorded_as_a_note(money: Command) -> None:
 def test_a_verdict_without_its_reason_names_the_option(money: Command) -> None:
     shown = money("verdict", "shop", "r-0", "baseline", "--reviewer", "kim")
     assert (shown.exit_code, "Add --reason TEXT." in shown.stderr) == (2, True)
+
+
+def test_rows_name_the_variants_and_what_people_said_as_the_desk_does(shop: Command) -> None:
+    assert (
+        shop("verdict", "shop", "r-1", "both-bad", "--reviewer", "kim", "--note", "both guess").exit_code == 0
+    )
+    table = [line.split("  ") for line in shop("rows", "shop").stdout.splitlines()]
+    said = {cell.strip() for line in table[1:] for cell in line[1:] if cell.strip()}
+    assert {"win v5", "v5", "both bad"} <= said
+    assert not {"candidate", "baseline", "win candidate"} & said

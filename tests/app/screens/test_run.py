@@ -224,7 +224,8 @@ async def test_enter_on_a_kind_of_error_opens_its_rows(desk: Open, tmp_path: Pat
     app = desk(tmp_path / "x.db", "run")
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "2× timeout" in shown(app) and "raise run.timeout_s" in shown(app))
-        await pilot.press("tab", "enter")
+        await until(pilot, lambda: app.focused is not None and app.focused.id == "errors")
+        await pilot.press("enter")
         await until(pilot, lambda: "r-00002" in shown(app) or "r-00005" in shown(app))
         screen = app.screen
         assert isinstance(screen, ReviewScreen)
