@@ -152,6 +152,8 @@ KEYS: dict[Place, tuple[Key, ...]] = {
     ),
     "gate": (
         Key("gate.sign", "s", "sign", "Sign the decision", "sign"),
+        Key("gate.next", "j", "step(1)", "Next condition"),
+        Key("gate.previous", "k", "step(-1)", "Previous condition"),
         Key("gate.tab", "tab", "tab(1)", "Next page: condition, change, figures, decisions", "page"),
         Key("gate.tab_back", "shift+tab", "tab(-1)", "Page before"),
         Key("gate.pane", "w", "app.focus_next", "Into the next pane", "pane"),

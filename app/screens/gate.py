@@ -25,11 +25,12 @@ from bothways.engine.gate.model import Condition
 from bothways.engine.gate.outlook import outlook
 from bothways.engine.ledger import Record
 from bothways.widgets.columns import Column
+from bothways.widgets.conditions import Conditions
 from bothways.widgets.dialogs import Confirm, Filled
 from bothways.widgets.lines import OneLine
 from bothways.widgets.listing import Listing
 from bothways.widgets.page import Page
-from bothways.widgets.pages.conditions import COLUMNS, condition_cells, condition_page
+from bothways.widgets.pages.conditions import condition_page
 from bothways.widgets.plain import Run, line
 from bothways.widgets.sign import Sign
 from bothways.widgets.tabs import TabBar
@@ -54,7 +55,7 @@ class GateScreen(DeskScreen):
     DEFAULT_CSS = """
     GateScreen {
         & #decision { background: $panel; }
-        & #conditions { height: 10; }
+        & #conditions { height: auto; max-height: 65%; }
         & #below { height: 1fr; }
         & #cases { width: 24; border-right: vkey $panel; }
         & Page { padding: 0 1; }
@@ -85,7 +86,7 @@ class GateScreen(DeskScreen):
     def body(self) -> ComposeResult:
         """Lay out the conditions, and below them rows, one condition, and one of the other pages."""
         yield OneLine(id="decision")
-        yield Listing(COLUMNS, empty=(line("reading …", "muted"),), id="conditions")
+        yield Conditions(empty=(line("reading …", "muted"),), id="conditions")
         yield TabBar(id="tabs")
         with Horizontal(id="below"):
             nothing = (line("no rows behind it", "muted"),)
@@ -101,6 +102,7 @@ class GateScreen(DeskScreen):
 
     def on_resize(self) -> None:
         """Show as many pages as there is room for."""
+        self.call_after_refresh(self._show_conditions)
         self.call_after_refresh(self._show_condition)
         self.call_after_refresh(self._show_page)
 
@@ -135,8 +137,7 @@ class GateScreen(DeskScreen):
         judge = f"judge {evidence.judge}" if evidence.judge else "no judge"
         self.headline(evidence.experiment.name, "gate", self.sitting.reviewer, names, judge)
         self.query_one("#decision", OneLine).show(*gate_lines(look.result, signature(look.decisions)))
-        cells = [condition_cells(condition_view(condition)) for condition in look.result.conditions]
-        self.query_one("#conditions", Listing).show(cells)
+        self._show_conditions()
         self._show_condition()
         self._show_page()
 
@@ -144,7 +145,14 @@ class GateScreen(DeskScreen):
     def _condition(self) -> Condition | None:
         if self._known is None:
             return None
-        return self._known.result.conditions[self.query_one("#conditions", Listing).cursor]
+        return self._known.result.conditions[self.query_one(Conditions).at]
+
+    def _show_conditions(self) -> None:
+        """Show the conditions, their reasons in full unless a page below has need of the room."""
+        if self._known is not None:
+            views = [condition_view(condition) for condition in self._known.result.conditions]
+            brief = self.has_class("-narrow") and self._tabs[1] != "condition"
+            self.query_one(Conditions).tell(views, brief=brief)
 
     @on(Listing.Moved, "#conditions")
     def _show_condition(self) -> None:
@@ -182,6 +190,7 @@ class GateScreen(DeskScreen):
 
     def _open_tab(self, tab: GatePage) -> None:
         self._tab = tab
+        self._show_conditions()
         self.query_one("#page", Page).action_scroll_top()
         self._show_page()
         self.query_one("#conditions" if tab == "condition" else "#page").focus()
@@ -203,6 +212,10 @@ class GateScreen(DeskScreen):
         if self._known is not None and self._known.decisions:
             record = self._known.decisions[-1].record
             yield Copy(f"the hash of the last decision, record {record.seq}", record.hash)
+
+    def action_step(self, by: int) -> None:
+        """Look at the next condition, or the one before, whatever has the arrows."""
+        self.query_one(Conditions).step(by)
 
     def action_review(self) -> None:
         """Review all rows."""

@@ -15,8 +15,10 @@ from bothways.app.screens.review import ReviewScreen
 from bothways.app.shell.app import Desk
 from bothways.engine.analysis.gather import gather
 from bothways.engine.gate.gate import evaluate
+from bothways.engine.gate.model import State
 from bothways.engine.review import Act, Said, act
 from bothways.store import open_store
+from bothways.widgets.conditions import Conditions
 from bothways.widgets.tabs import TabBar
 
 Open = Callable[..., Desk]
@@ -200,3 +202,39 @@ async def test_pages_can_be_changed_before_anything_is_read(
         await until(pilot, lambda: "[decisions]" in shown(pilot.app))
         go_on.set()
         await until(pilot, lambda: "No decision is on record" in shown(pilot.app))
+
+
+async def test_the_reason_of_what_does_not_pass_is_whole_in_80_columns(desk: Open, db: Path) -> None:
+    with open_store(db) as store:
+        result = evaluate(gather(store, "plain line", today=AT))
+    reasons = [one.detail for one in result.conditions if one.state is not State.PASS]
+    async with desk(db, "gate").run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "money paths" in shown(pilot.app))
+        listed = shown(pilot.app).split("[condition]")[0]
+        why = " ".join(" ".join(line[_WHY:].split()) for line in listed.splitlines()[3:])
+        assert [reason for reason in reasons if reason not in why] == []
+
+
+_WHY = 27
+"""The column of the reasons in 80."""
+
+
+async def test_the_cursor_steps_from_condition_to_condition_over_the_rest_of_their_reasons(
+    desk: Open, db: Path
+) -> None:
+    async with desk(db, "gate").run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "▸✓ PASS    complete" in shown(pilot.app))
+        conditions = pilot.app.screen.query_one(Conditions)
+        names = [one.name for one in conditions.views]
+        for number in range(1, len(names)):
+            await pilot.press("down" if number % 2 else "j")
+            assert conditions.at == number
+        await pilot.press("j", "down", "up", "k")
+        assert conditions.at == len(names) - 3
+
+
+async def test_j_and_k_look_at_conditions_while_a_page_has_the_arrows(desk: Open, db: Path) -> None:
+    async with desk(db, "gate").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: "▸✓ PASS    complete" in shown(pilot.app))
+        await pilot.press("w", "w", "j", "j", "k")
+        await until(pilot, lambda: "▸? UNKNOWN win rate" in shown(pilot.app))
