@@ -248,7 +248,7 @@ class GateScreen(DeskScreen):
         if record is not None:
             self.sitting.reviewer = self.sitting.memory.reviewer = name
             self._signed, self._note = record, ""
-            self.notify(f"Recorded as {record.seq}, signed by {name}")
+            self.notify(f"Signed by {name}: record {record.seq} of the reviews and decisions in this file")
             self._open_tab("decisions")
             self._look.ask()
 
@@ -260,7 +260,7 @@ class GateScreen(DeskScreen):
         if not filled.saved:
             return filled
         sure = Confirm(
-            f"Record {words}, signed {filled.values[0]}?",
+            f"Record {words}, signed by {filled.values[0]}?",
             "A record is never changed; later facts supersede it.",
         )
         return replace(filled, saved=await self.app.push_screen_wait(sure))

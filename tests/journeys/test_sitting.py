@@ -65,7 +65,7 @@ def test_from_the_demo_to_a_signed_decision(tmp_path: Path, size: tuple[int, int
         ("g", "money paths"),
         ("s", "your name"),
         ("\x13", "Record DO NOT"),  # ctrl+s: the name is known, so enter is one more line of the note
-        ("y", "Recorded as"),
+        ("y", "Signed by"),
     ):
         sitting.child.send(key)
         sitting.until(comes)

@@ -82,7 +82,7 @@ async def test_a_signed_decision_is_on_record_with_its_hash(desk: Open, db: Path
         await pilot.press("s")
         await until(pilot, lambda: "Sign: " in shown(pilot.app))
         await pilot.press(*"fine", "enter", *"as agreed", "ctrl+s")
-        await until(pilot, lambda: "signed kim?" in shown(pilot.app))
+        await until(pilot, lambda: "signed by kim?" in shown(pilot.app))
         await pilot.press("y")
 
         def recorded() -> bool:
@@ -130,7 +130,25 @@ async def test_enter_in_the_name_field_saves(desk: Open, db: Path) -> None:
         await pilot.press("s")
         await until(pilot, lambda: "Sign: " in shown(pilot.app))
         await pilot.press("shift+tab", "enter")
-        await until(pilot, lambda: "signed kim?" in shown(pilot.app))
+        await until(pilot, lambda: "signed by kim?" in shown(pilot.app))
+
+
+async def test_a_name_that_is_known_stands_there_and_what_is_typed_is_the_note(desk: Open, db: Path) -> None:
+    review_everything(db)
+    with open_store(db) as store:
+        number = len(store.records("plain line", "review")) + 1
+    async with desk(db, "gate").run_test(size=(80, 24), notifications=True) as pilot:
+        await until(pilot, lambda: "nothing is signed yet" in shown(pilot.app))
+        await pilot.press("s")
+        await until(pilot, lambda: "▸ note (may be empty" in shown(pilot.app))
+        assert "  your name, as it is known here (enter signs)" in shown(pilot.app)
+        await pilot.press("f", "shift+tab")
+        await until(pilot, lambda: "▸ your name" in shown(pilot.app))
+        await pilot.press("enter", "y")
+        await until(pilot, lambda: f"record {number} of the reviews and decisions in" in shown(pilot.app))
+    with open_store(db) as store:
+        (record,) = store.records("plain line", "decision")
+    assert (record.seq, record.body["reviewer"], record.body["note"]) == (number, "kim", "f")
 
 
 async def test_what_changes_between_look_and_signature_is_refused_and_the_note_kept(
@@ -142,7 +160,7 @@ async def test_what_changes_between_look_and_signature_is_refused_and_the_note_k
         await pilot.press("s")
         await until(pilot, lambda: "Sign: " in shown(pilot.app))
         await pilot.press(*"fine", "ctrl+s")
-        await until(pilot, lambda: "signed kim?" in shown(pilot.app))
+        await until(pilot, lambda: "signed by kim?" in shown(pilot.app))
         with open_store(db) as store:
             evidence = gather(store, "plain line", today=AT)
             body = act(store, evidence, evaluate(evidence), evidence.rows[1], Act.TIE, Said("ann", AT))
