@@ -31,18 +31,21 @@ def gate_lines(result: GateResult, signed: Line = ()) -> tuple[Line, ...]:
     """Return the gate in one line, in full and ever shorter; each tells what fails and what waits."""
     figures = result.figures
     rate, votes = figures.win_rate, figures.final
-    won = f"won {rate.percent}, needs {as_set(rate.threshold)}"
-    brief = _failing(result, named=False), _waiting(result, "row")
+    counts = f"win rate {win_rate(rate)}" if rate.of else _NOTHING
+    share = f"win rate {_against(rate)}" if rate.of else _NOTHING
+    final = f"final {_tally(figures, votes)}"
+    full = _failing(result), _waiting(result, "required row"), signed
+    brief = _failing(result, named=False), _waiting(result, "row"), signed
     return (
-        _line(
-            result, _failing(result), _waiting(result, "required row"), signed,
-            f"win rate {win_rate(rate)}", f"final {_tally(figures, votes)}",
-        ),
-        _line(result, *brief, signed, f"win rate {win_rate(rate)}", f"final {_tally(figures, votes)}"),
-        _line(result, *brief, signed, won, f"final {_named(votes)}"),
-        _line(result, *brief, signed, won),
-        _line(result, *brief, signed),
-    )  # fmt: skip
+        _line(result, *full, counts, final),
+        _line(result, *brief, counts, final),
+        _line(result, *brief, share, f"final {_named(votes)}"),
+        _line(result, *brief, share),
+        _line(result, *brief),
+    )
+
+
+_NOTHING = "nothing is decided"
 
 
 def _line(result: GateResult, failing: str, waiting: str, signed: Line, *figures: str) -> Line:
@@ -68,6 +71,12 @@ def _waiting(result: GateResult, what: str) -> str:
 def win_rate(rate: WinRate) -> str:
     """Return wins of decided rows, the percentage, and the threshold."""
     return f"{rate.wins} of {rate.of} ({rate.percent}, {as_set(rate.threshold)} needed)"
+
+
+def _against(rate: WinRate) -> str:
+    """Return the percentage, and on which side of the threshold it is."""
+    reached = (rate.votes.rate(rate.ties) or 0) >= rate.threshold
+    return f"{rate.percent} {'≥' if reached else '<'} {as_set(rate.threshold)}"
 
 
 def _tally(figures: Figures, votes: Votes) -> str:

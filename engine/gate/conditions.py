@@ -63,13 +63,20 @@ def win_rate(s: Situation) -> Condition:
 def margin(s: Situation) -> Condition:
     """The result does not hang on a vote or so."""
     allowed = s.settings.rerun_margin
-    distance = s.votes.candidate - s.threshold * s.votes.denominator(s.settings.ties)
+    of = s.votes.denominator(s.settings.ties)
+    distance = s.votes.candidate - s.threshold * of
     side = "above" if distance >= 0 else "below"
     detail = f"{float(abs(distance)):.1f} votes {side} the threshold; within {allowed} it is run again"
     state = s.open.margin(s.threshold, s.settings.ties, allowed)
-    resolve = (_open(s) if s.open.open else "run it again on another day") if state is State.UNKNOWN else ""
+    again = _open(s) if s.open.open or not of else "run it again on another day"
+    resolve = again if state is State.UNKNOWN else ""
     return Condition(
-        "margin", state, detail, (), {"votes": float(distance), "rerun_margin": allowed}, resolve
+        "margin",
+        state,
+        detail if of else "no row is decided",
+        (),
+        {"votes": float(distance), "rerun_margin": allowed},
+        resolve,
     )
 
 

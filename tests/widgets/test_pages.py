@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from bothways.widgets.pages.case import context_page, rules_page
+from bothways.widgets.pages.conditions import ConditionView, State, condition_rows
 from bothways.widgets.pages.passes import passes_page
 from bothways.widgets.pages.progress import RunView, StageView, bar, progress_page, span
 from bothways.widgets.pages.tools import tools_page
@@ -107,3 +108,19 @@ def test_an_unknown_cost_is_said_to_be_unknown() -> None:
     )
     assert "0.5000 USD of 5.00 USD" in page
     assert "in 72 calls; cost of 72 of 72 calls unknown" in page
+
+
+def test_a_run_that_is_over_has_neither_a_rate_nor_a_time_left() -> None:
+    assert "time left: unknown" in text(progress_page(RunView("running", ())))
+    assert "time left" not in text(progress_page(RunView("complete", (), goes_on=False)))
+
+
+@pytest.mark.parametrize("width", [40, 60, 200])
+@pytest.mark.parametrize("state", ["fail", "unknown"])
+def test_why_a_condition_does_not_pass_is_whole_at_any_width(state: State, width: int) -> None:
+    why = (
+        "10 of 40 rows flip (25.0 %), at most 30 % allowed; position bias: the first pass names the candidate"
+    )
+    first, *others = condition_rows(ConditionView("judge_health", state, why), width)
+    assert " ".join(cells[-1].text.strip() for cells in (first, *others)) == why
+    assert [cells[0].text for cells in others] == [""] * len(others)

@@ -40,7 +40,7 @@ async def test_what_was_asked_stands_above_the_answers(desk: Open, db: Path, siz
 async def test_the_win_rate_and_the_final_tally_stand_in_80_columns(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(80, 24)) as pilot:
         await ready(pilot)
-        await until(pilot, lambda: "won 60.0 %, needs 60 % · final 9–3–3" in shown(pilot.app))
+        await until(pilot, lambda: "win rate 60.0 % ≥ 60 % · final 9–3–3" in shown(pilot.app))
         assert shown(pilot.app).splitlines()[0].endswith("…")
 
 
