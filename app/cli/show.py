@@ -120,4 +120,6 @@ def _spent(progress: Progress) -> str:
         f", and {counted(progress.unknown_costs, 'call')} of unknown cost" if progress.unknown_costs else ""
     )
     lost = f"; {progress.possibly_billed} lost in flight, possibly billed" if progress.possibly_billed else ""
-    return f"{usd(progress.cost_usd, 4)} in {counted(progress.calls, 'call')}{unknown}{lost}"
+    known = progress.cost_usd or progress.unknown_costs < progress.calls or not progress.calls
+    spent = usd(progress.cost_usd, 4) if known else "unknown"
+    return f"{spent} in {counted(progress.calls, 'call')}{unknown if known else ''}{lost}"

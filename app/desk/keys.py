@@ -76,6 +76,8 @@ KEYS: dict[Place, tuple[Key, ...]] = {
         Key("experiments.run", "r", "run", "Run, or watch the run", "run"),
         Key("experiments.new", "n", "new", "Make a new experiment", "new"),
         Key("experiments.follow", "f", "follow", "New experiment that follows this one"),
+        Key("experiments.next", "j", "step(1)", "Next experiment"),
+        Key("experiments.previous", "k", "step(-1)", "Previous experiment"),
         Key("experiments.reload", "ctrl+l,L", "reload", "Read the file again"),
     ),
     "new": (

@@ -45,8 +45,8 @@ class RunScreen(DeskScreen):
         & #run { height: 1fr; padding: 1 2; }
         &.-short #run { padding: 0 1; }
         & #errors { height: 6; padding: 0 1; border-top: hkey $panel; }
-        &.-short #errors { height: 4; }
-        & #remedy { height: 2; padding: 0 1; }
+        &.-short #errors { height: 25%; min-height: 4; }
+        & #remedy { height: 4; padding: 0 1; }
         & #errors, & #remedy { display: none; }
         &.-errors #errors, &.-errors #remedy { display: block; }
     }
@@ -130,7 +130,7 @@ class RunScreen(DeskScreen):
         self.query_one(KeyBar).set_hints(hints(self.PLACE, possible(look)))
 
     def _show_errors(self, errors: tuple[ErrorView, ...]) -> None:
-        """Show the errors by kind; the list takes the keys when it comes, and gives them back when it goes."""
+        """Show the errors by kind; their list takes the keys when it comes, and gives them back when it goes."""
         came_or_went = bool(errors) != bool(self._errors)
         self._errors = errors
         self.set_class(bool(errors), "-errors")

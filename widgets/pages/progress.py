@@ -136,5 +136,6 @@ def error_cells(error: ErrorView) -> Cells:
 
 
 def remedy(error: ErrorView) -> Line:
-    """Return what to do about one kind of failure, and where its rows are."""
-    return (Run(f"{error.kind}: ", "strong"), Run(error.next_step), Run(" · enter opens the rows", "muted"))
+    """Return what to do about one kind of failure, where its rows are, and its newest message whole."""
+    rows = Run(" · enter opens the rows · ", "muted")
+    return (Run(f"{error.kind}: ", "strong"), Run(error.next_step), rows, Run(error.message))

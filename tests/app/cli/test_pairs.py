@@ -396,7 +396,9 @@ def test_show_counts_rows_and_costs_as_the_report_does(shop: Command) -> None:
 def test_what_was_spent_here_and_what_the_answers_cost_have_two_names(
     command: Command, project: Path
 ) -> None:
-    assert command("import", str(pairs(project, cost_usd=0.0125)), "--name", "shop").exit_code == 0
-    shown = said(command("show", "shop").stdout)
+    assert command("import", str(pairs(project, cost_usd=0.0125)), "--name", "elsewhere").exit_code == 0
+    shown = said(command("show", "elsewhere").stdout)
     assert shown["spent"] == "0.0000 USD in 0 calls"
+    assert command("run", "experiment.yaml").exit_code == 0
+    assert said(command("show", "shop").stdout)["spent"].startswith("unknown in ")
     assert "baseline 0.1500 USD, candidate 0.1500 USD" in shown["cost"]

@@ -232,6 +232,18 @@ async def test_enter_on_a_kind_of_error_opens_its_rows(desk: Open, tmp_path: Pat
         assert set(screen.only) == {"r-00002", "r-00005"}
 
 
+async def test_the_message_of_a_kind_of_error_is_whole_in_80_columns(desk: Open, tmp_path: Path) -> None:
+    said = 'stdout is no JSON; expected a text, or {"text": "…"}, as JSON; came: Hello, how can I help you?'
+    silent = Answer(failure=Failure(FailureKind.EXTRACTION, said))
+    found = row(1)
+    rows = [replace(found, answers=(found.answers[0], found.answers[1]._replace(answer=silent)), passes=())]
+    with open_store(tmp_path / "x.db") as store:
+        store.take(EXPERIMENT, rows, AT)
+    app = desk(tmp_path / "x.db", "run")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: said in " ".join(shown(app).split()))
+
+
 async def test_a_run_that_others_paused_is_resumed_from_here(desk: Open, waiting: Path) -> None:
     with open_store(waiting) as store:
         async with store.run(store.specs("shipping-tool")[0].id, {}, AT) as journal:
