@@ -130,7 +130,7 @@ class RunScreen(DeskScreen):
         self.query_one(KeyBar).set_hints(hints(self.PLACE, possible(look)))
 
     def _show_errors(self, errors: tuple[ErrorView, ...]) -> None:
-        """Show the errors by kind: their list takes the keys when it comes, and gives them back as it goes."""
+        """Show the errors by kind: their list takes the keys as it comes, and gives them back as it goes."""
         came_or_went = bool(errors) != bool(self._errors)
         self._errors = errors
         self.set_class(bool(errors), "-errors")

@@ -118,9 +118,7 @@ def test_a_run_that_is_over_has_neither_a_rate_nor_a_time_left() -> None:
 @pytest.mark.parametrize("width", [40, 60, 200])
 @pytest.mark.parametrize("state", ["fail", "unknown"])
 def test_why_a_condition_does_not_pass_is_whole_at_any_width(state: State, width: int) -> None:
-    why = (
-        "10 of 40 rows flip (25.0 %), at most 30 % allowed; position bias: each pass names another"
-    )
+    why = "10 of 40 rows flip (25.0 %), at most 30 % allowed; position bias: each pass names another"
     first, *others = condition_rows(ConditionView("judge_health", state, why), width)
     assert " ".join(cells[-1].text.strip() for cells in (first, *others)) == why
     assert [cells[0].text for cells in others] == [""] * len(others)
