@@ -19,8 +19,8 @@ from bothways.widgets.words import Words
 
 __all__ = ["Sign"]
 
-_EXPLAINED = 600
-"""Characters of why it is as it is: the page behind the window has all of it."""
+_EXPLAINED = 240
+"""Characters of why it is as it is, which its four rows hold: the page behind the window has all of it."""
 
 
 class Sign(Dialog[Filled]):

@@ -7,6 +7,7 @@ from threading import Event
 import pytest
 from tests.app.shop import AT, fill
 from tests.screens import shown, until
+from textual.app import App
 
 from bothways.app.desk.gate.look import GateLook, load
 from bothways.app.desk.sitting import Pairing, Sitting
@@ -19,6 +20,7 @@ from bothways.engine.gate.model import State
 from bothways.engine.review import Act, Said, act
 from bothways.store import open_store
 from bothways.widgets.conditions import Conditions
+from bothways.widgets.sign import Sign
 from bothways.widgets.tabs import TabBar
 
 Open = Callable[..., Desk]
@@ -256,3 +258,12 @@ async def test_j_and_k_look_at_conditions_while_a_page_has_the_arrows(desk: Open
         await until(pilot, lambda: "▸✓ PASS    complete" in shown(pilot.app))
         await pilot.press("w", "w", "j", "j", "k")
         await until(pilot, lambda: "▸? UNKNOWN win rate" in shown(pilot.app))
+
+
+async def test_reasons_too_long_for_the_window_that_signs_end_visibly_in_it() -> None:
+    app: App[None] = App()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.push_screen(Sign("Sign: DO NOT SHIP", "every reason has its words, " * 40))
+        await until(pilot, lambda: "your name" in shown(app))
+        above = shown(app).split("▸ your name")[0]
+        assert "…" in above
