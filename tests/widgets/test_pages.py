@@ -27,10 +27,10 @@ def text(lines: Iterable[Line]) -> str:
         ("tie", "tie", "found them equally good, or both unacceptable, both times"),
         ("second", "tie", "named v5 when it was shown second, and a tie the other way round"),
         ("tie", "second", "named v4 when it was shown second, and a tie the other way round"),
-        ("unreadable", "first", "the first pass not readable"),
-        ("first", "unreadable", "the second pass not readable"),
-        ("unreadable", "unreadable", "neither pass could be read"),
-        ("not tried", "first", "not judged yet"),
+        ("unreadable", "first", "could not be read in the first pass"),
+        ("first", "unreadable", "could not be read in the second pass"),
+        ("unreadable", "unreadable", "could be read in neither pass"),
+        ("not tried", "first", "has not said all of it yet"),
     ],
 )
 def test_the_sentence_says_what_the_judge_did(first: Said, second: Said, says: str) -> None:
