@@ -71,7 +71,7 @@ class PassView:
 
 
 def sentence(passes: Sequence[PassView]) -> str:
-    """Say what the judge did over both orders, in words that follow "the judge"; "" where there is no pass."""
+    """Say what the judge did over both orders, in words that follow "the judge"; "" without any."""
     if len(passes) < 2:
         return "was asked in only one order: whether that mattered cannot be known" if passes else ""
     one, two = passes[:2]
