@@ -23,6 +23,7 @@ class Conditions(Listing):
     def __init__(self, *, empty: Sequence[Line] = (), id: str | None = None) -> None:
         super().__init__(COLUMNS, empty=empty, id=id)
         self.views: tuple[ConditionView, ...] = ()
+        """What is shown."""
         self._brief = False
         self._first: list[int] = []
         """The first row of each condition."""
