@@ -12,7 +12,7 @@ test: $(VENV)/ready  ## everything but the tests marked slow
 	$(BIN)/pytest -m "not slow" -n 2
 
 slow: $(VENV)/ready  ## the long ones: kills, real terminals, large files
-	$(BIN)/pytest -m slow -n 2
+	$(BIN)/pytest -m slow -n 2 --dist worksteal
 
 check: $(VENV)/ready  ## formatting, lint, types, and the arrows between the folders
 	$(BIN)/ruff format --check .

@@ -17,6 +17,7 @@ from bothways.engine.gate.gate import evaluate
 
 if TYPE_CHECKING:
     from bothways.engine.analysis.model import Evidence
+    from bothways.engine.facts import JsonObject
     from bothways.engine.gate.model import GateResult
     from bothways.engine.ledger import SpecInfo
     from bothways.store import Store
@@ -37,7 +38,16 @@ class Gate(NamedTuple):
 
     candidate: str
     judge: str | None
-    decision: str | None
+    result: GateResult | None
+
+    @property
+    def decision(self) -> str | None:
+        """What it decides."""
+        return None if self.result is None else self.result.decision.value
+
+    def as_json(self) -> JsonObject:
+        """Return what a list says of it."""
+        return {"candidate": self.candidate, "judge": self.judge, "decision": self.decision}
 
 
 def gates(store: Store, info: SpecInfo) -> list[Gate]:
@@ -47,12 +57,12 @@ def gates(store: Store, info: SpecInfo) -> list[Gate]:
     """
     found = []
     for candidate, judge in every_pairing(info.variants[1:], info.judges):
-        decision = None
+        result = None
         if info.rows <= AT_ONCE:
             with suppress(UsageError):
                 evidence = gather(store, info.experiment, candidate=candidate, judge=judge, today=now())
-                decision = evaluate(evidence).decision.value
-        found.append(Gate(candidate, judge, decision))
+                result = evaluate(evidence)
+        found.append(Gate(candidate, judge, result))
     return found
 
 

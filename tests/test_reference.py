@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -76,6 +79,34 @@ def test_the_defaults_are_those_of_the_models(model: type[BaseModel]) -> None:
     for name, field in model.model_fields.items():
         shown = re.findall(r"\(([\d.]+)\)$", said[name])
         assert shown == ([f"{field.default}"] if re.fullmatch(r"[\d.]+", str(field.default)) else [])
+
+
+def test_the_code_shown_answers_and_judges(tmp_path: Path) -> None:
+    """As a command, as a function, and as a judge: every way in which it is said to be used."""
+    for block in re.findall(r"```python\n(.*?)```", REFERENCE, re.DOTALL):
+        name = block.splitlines()[0].removeprefix("# ")
+        (tmp_path / name).write_text(block, encoding="utf-8")
+    spec = {
+        "name": "shown",
+        "cases": "cases.json",
+        "baseline": {"name": "v4", "command": [sys.executable, "agent.py"], "version": "1"},
+        "candidates": [{"name": "v5", "function": "agent:answer"}],
+        "judge": {"function": "judges:shorter"},
+    }
+    (tmp_path / "experiment.yaml").write_text(json.dumps(spec), encoding="utf-8")
+    (tmp_path / "cases.json").write_text(json.dumps([{"id": "c1", "input": "Where?"}]), encoding="utf-8")
+
+    def bothways(*arguments: str) -> str:
+        command = [sys.executable, "-m", "bothways", *arguments]
+        env = {**os.environ, "PYTHONPATH": str(ROOT)}
+        return subprocess.run(
+            command, cwd=tmp_path, env=env, check=True, stdout=subprocess.PIPE
+        ).stdout.decode()
+
+    bothways("run", "experiment.yaml")
+    (pair,) = map(json.loads, bothways("export", "shown").splitlines())
+    assert [pair[side]["text"] for side in ("a", "b")] == ["You asked: Where?"] * 2
+    assert [one["verdict"] for one in pair["judgements"]] == ["tie", "tie"]
 
 
 def test_the_fields_of_cases_and_their_rules_are_those_that_are_read() -> None:

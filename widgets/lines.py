@@ -203,29 +203,38 @@ class Brief(Rows, can_focus=False):
         return self.size.height
 
 
+def _cells(line: Line) -> int:
+    return sum(cell_len(visible_line(run.text)) for run in line)
+
+
 class OneLine(Rows, can_focus=False):
-    """A bar: one row that says something."""
+    """A bar: one row that says something, in the fullest of its wordings that there is room for."""
 
     DEFAULT_CSS = """
     OneLine { height: 1; }
     """
 
     line: Line = ()
+    _shorter: tuple[Line, ...] = ()
 
     @property
     def text(self) -> str:
-        """What the bar says, as plain text."""
+        """What the bar says in full, as plain text."""
         return "".join(run.text for run in self.line).strip()
 
-    def show(self, line: Line) -> None:
-        """Say something else."""
-        if line != self.line:
-            self.line = line
+    def show(self, line: Line, *shorter: Line) -> None:
+        """Say something else; `shorter` says it where that is too long, the longest first."""
+        if (line, shorter) != (self.line, self._shorter):
+            self.line, self._shorter = line, shorter
             self.refresh()
 
-    def row_line(self, number: int, width: int) -> Line | None:  # noqa: ARG002 (the base's)
-        """Return what the bar says."""
-        return None if number else self.line
+    def row_line(self, number: int, width: int) -> Line | None:
+        """Return what the bar says; the shortest is cut where even that has no room."""
+        if number:
+            return None
+        shortest = self._shorter[-1] if self._shorter else self.line
+        fitting = (one for one in (self.line, *self._shorter) if _cells(one) <= width)
+        return next(fitting, shortest)
 
     def bottom(self) -> int:
         """Return 1: there is one row."""

@@ -28,6 +28,8 @@ _LEAST = (20, 4)
 """The least width and height that show anything of an answer."""
 _ROOMY = (110, 30)
 """Width and height from which queue and page stand beside the answers."""
+_AMPLE = 150
+"""Width from which the queue has room for all of its columns."""
 View: TypeAlias = Literal["differences", "markdown", "maximise", "next tab", "previous tab"]
 
 
@@ -38,6 +40,7 @@ class RowPanes(Horizontal):
     RowPanes {
         height: 1fr;
         & #queue { width: 28%; min-width: 34; max-width: 60; border-right: vkey $panel; }
+        &.-ample #queue { width: 52; }
         & #middle { width: 1fr; }
         & #pair { height: 2fr; }
         & #question { height: 2; padding: 0 1; }
@@ -97,6 +100,7 @@ class RowPanes(Horizontal):
         """Give the panes the room there is."""
         narrow = event.size.width < _ROOMY[0]
         self.set_class(narrow, "-narrow")
+        self.set_class(event.size.width >= _AMPLE, "-ample")
         self.set_class(narrow or event.size.height < _ROOMY[1], "-tabbed")
         self.show_tab(self.tab)
 

@@ -71,15 +71,16 @@ class PassView:
 
 
 def sentence(passes: Sequence[PassView]) -> str:
-    """Say in plain words what the judge did over both orders."""
+    """Say what the judge did over both orders, in words that follow "the judge"; "" without any."""
     if len(passes) < 2:
-        return "only one order was asked: whether the order mattered cannot be known" if passes else ""
+        return "was asked in only one order: whether that mattered cannot be known" if passes else ""
     one, two = passes[:2]
     if "not tried" in (one.said, two.said):
-        return "not judged yet"
+        return "has not said all of it yet"
+    if one.said == two.said == "unreadable":
+        return "could be read in neither pass"
     if "unreadable" in (one.said, two.said):
-        which = "neither pass" if one.said == two.said else f"the {_unreadable(passes)} pass not"
-        return f"{which} could be read" if one.said == two.said else f"{which} readable"
+        return f"could not be read in the {_unreadable(passes)} pass"
     if one.said == two.said == "tie":
         return "found them equally good, or both unacceptable, both times"
     if one.said == two.said:

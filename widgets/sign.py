@@ -19,12 +19,15 @@ from bothways.widgets.words import Words
 
 __all__ = ["Sign"]
 
-_EXPLAINED = 600
-"""Characters of why it is as it is: the page behind the window has all of it."""
+_EXPLAINED = 240
+"""Characters of why it is as it is, which its four rows hold: the page behind the window has all of it."""
 
 
 class Sign(Dialog[Filled]):
-    """Asks for name and note; escape leaves and hands back the draft. Who is known begins with the note."""
+    """Asks for name and note; escape leaves and hands back the draft.
+
+    Who is known begins with the note, and their name stands above it: typed there it would spoil the name.
+    """
 
     DEFAULT_CSS = """
     Sign {
@@ -52,19 +55,26 @@ class Sign(Dialog[Filled]):
         with Vertical():
             yield Static(plain(excerpt(self._title, 200)), classes="dialog-title")
             yield Static(plain(excerpt(self._explain, _EXPLAINED)), id="explain")
-            yield Static("your name")
+            yield Static(id="of-name")
             yield Entry(name)
-            yield Static("note (may be empty; enter begins a new line)")
+            yield Static(id="of-note")
             yield Words(note)
             yield Static("", id="dialog-error", classes="dialog-error")
-            yield Static(
-                "ctrl+s signs, and so does enter in the name · tab next field · escape leaves",
-                classes="dialog-hint",
-            )
+            yield Static("ctrl+s signs · tab next field · escape leaves", classes="dialog-hint")
 
     def on_mount(self) -> None:
         """Begin where something is still to be written."""
         self.set_focus(self.query_one(Words if self._draft[0] else Entry))
+
+    def on_descendant_focus(self) -> None:
+        """Point at the field that has the keys: nobody is to write a note into the name."""
+        name = "your name, as it is known here" if self._draft[0] else "your name"
+        named = isinstance(self.focused, Input)
+        for id, words, here in (
+            ("#of-name", f"{name} (enter signs)", named),
+            ("#of-note", "note (may be empty; enter begins a new line)", not named),
+        ):
+            self.query_one(id, Static).update(f"{'▸' if here else ' '} {words}")
 
     @property
     def _filled(self) -> tuple[str, str]:

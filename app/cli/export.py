@@ -34,7 +34,9 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 )
 @comparison
 @click.option("--format", "form", type=click.Choice(FORMATS), default="pairs", show_default=True)
-@click.option("--without-reviews", is_flag=True, help="Keep what people said: a queue for another reviewer.")
+@click.option(
+    "--without-reviews", is_flag=True, help="Leave out what people said here: a queue for another reviewer."
+)
 @out_option
 def command(
     experiment: str,

@@ -69,7 +69,7 @@ def command(
             record = store.append("decision", body, at)
         signed = on_record(store, evidence, result)
     if record is not None:
-        say(f"Recorded as {record.seq}, signed by {reviewer}; hash {record.hash[:12]}")
+        say(f"Signed by {reviewer}: record {record.seq} of this file, hash {record.hash[:12]}")
     if as_json:
         put_json({**gate_json(result), "on_record": [one.as_json() for one in signed]})
     else:

@@ -49,7 +49,7 @@ def _summary(store: Store, name: str) -> JsonObject:
         "judges": list(spec.judges),
         "at": spec.at,
         "run": runs[0].state if runs else None,
-        "gates": [gate._asdict() for gate in gates(store, spec)],
+        "gates": [gate.as_json() for gate in gates(store, spec)],
         "decision": decisions[-1].record.body.get("decision") if decisions else None,
         "validity": decisions[-1].validity.value if decisions else None,
     }

@@ -13,7 +13,7 @@ from bothways.app.desk.review.signs import DECIDES, DONE
 from bothways.app.streams import put, put_json
 
 if TYPE_CHECKING:
-    from bothways.engine.analysis.model import RowEvidence
+    from bothways.engine.analysis.model import Evidence, RowEvidence
     from bothways.engine.facts import JsonObject
     from bothways.engine.gate.queue import QueueItem
 
@@ -46,7 +46,7 @@ def command(experiment: str, candidate: str | None, judge: str | None, queued: b
     if as_json:
         put_json([_object(row, why.get(row.row_id)) for row in chosen])
     else:
-        put(table(HEAD, [_cells(row, why.get(row.row_id)) for row in chosen]))
+        put(table(HEAD, [_cells(evidence, row, why.get(row.row_id)) for row in chosen]))
 
 
 def _object(row: RowEvidence, item: QueueItem | None) -> JsonObject:
@@ -74,10 +74,12 @@ def _object(row: RowEvidence, item: QueueItem | None) -> JsonObject:
     }
 
 
-def _cells(row: RowEvidence, item: QueueItem | None) -> tuple[object, ...]:
-    outcome = f"{row.outcome.value.replace('_', ' ')} {row.winner or ''}".strip()
+def _cells(evidence: Evidence, row: RowEvidence, item: QueueItem | None) -> tuple[object, ...]:
+    outcome = row.outcome.value.replace("_", " ") + (f" {evidence.said(row.winner)}" if row.winner else "")
     signs = ((DONE, item.done), (DECIDES, item.decides)) if item else ()
     why = " ".join([item.reason if item else "", *(one.sign for one, holds in signs if holds)])
-    final = row.final or "–"
+    both_bad = row.standing is not None and row.standing.both_bad
+    first, second = (evidence.said(one) if one else "–" for one in (row.first, row.second))
+    final = evidence.said(row.final, both_bad=both_bad) if row.final else "–"
     stakes = "high" if row.high_stakes else ""
-    return row.case_id, outcome, row.first or "–", row.second or "–", final, stakes, why
+    return row.case_id, outcome, first, second, final, stakes, why

@@ -84,7 +84,7 @@ def command(
         put_json([{"seq": record.seq, "hash": record.hash, **record.body} for record in records])
         return
     for what, record in zip(acts, records, strict=True):
-        put(f"{case}: {what.value} by {reviewer}, recorded as {record.seq}")
+        put(f"{case}: {what.value} by {reviewer}, record {record.seq} of this file")
 
 
 def _row(evidence: Evidence, case: str) -> RowEvidence:

@@ -76,6 +76,8 @@ KEYS: dict[Place, tuple[Key, ...]] = {
         Key("experiments.run", "r", "run", "Run, or watch the run", "run"),
         Key("experiments.new", "n", "new", "Make a new experiment", "new"),
         Key("experiments.follow", "f", "follow", "New experiment that follows this one"),
+        Key("experiments.next", "j", "step(1)", "Next experiment"),
+        Key("experiments.previous", "k", "step(-1)", "Previous experiment"),
         Key("experiments.reload", "ctrl+l,L", "reload", "Read the file again"),
     ),
     "new": (
@@ -152,6 +154,8 @@ KEYS: dict[Place, tuple[Key, ...]] = {
     ),
     "gate": (
         Key("gate.sign", "s", "sign", "Sign the decision", "sign"),
+        Key("gate.next", "j", "step(1)", "Next condition"),
+        Key("gate.previous", "k", "step(-1)", "Previous condition"),
         Key("gate.tab", "tab", "tab(1)", "Next page: condition, change, figures, decisions", "page"),
         Key("gate.tab_back", "shift+tab", "tab(-1)", "Page before"),
         Key("gate.pane", "w", "app.focus_next", "Into the next pane", "pane"),

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import on
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
@@ -24,13 +24,21 @@ if TYPE_CHECKING:
     from bothways.app.desk.copies import Copy
     from bothways.engine.errors import BothwaysError
 
-__all__ = ["DeskScreen"]
+__all__ = ["DeskScreen", "complain"]
 
 T = TypeVar("T")
+_TOLD_S = 10.0
+"""Seconds that stay to read why something cannot be done, and what to do instead."""
 _NAME = 24
 """Characters of a name that are always shown in a title."""
 _BESIDE = 56
 """Columns of a title that are kept for what is said beside a longer name: how far one is, what is left."""
+
+
+def complain(app: App[Any], error: BothwaysError) -> None:
+    """Say what cannot be done, why, and what to do instead: the one way in which the desk says it."""
+    words = "\n".join(part for part in (error.cause, error.next_step) if part)
+    app.notify(words or error.title, title=error.title if words else "", severity="warning", timeout=_TOLD_S)
 
 
 class DeskScreen(Screen[None]):
@@ -77,8 +85,7 @@ class DeskScreen(Screen[None]):
 
     def complain(self, error: BothwaysError) -> None:
         """Say what cannot be done, why, and what to do instead."""
-        words = "\n".join(part for part in (error.cause, error.next_step) if part)
-        self.notify(words or error.title, title=error.title if words else "", severity="warning")
+        complain(self.app, error)
 
     async def apart(self, work: Callable[[], T]) -> T | None:
         """Do what would block in a thread; an error that people can act on is told, and gives None."""

@@ -146,6 +146,10 @@ class ExperimentsScreen(DeskScreen):
         listing.empty = _empty()
         listing.show([entry_cells(entry) for entry in self.entries])
 
+    def action_step(self, by: int) -> None:
+        """Go to the next experiment, or the one before."""
+        self.query_one("#experiments", Listing).action_move(by)
+
     @on(Listing.Chosen, "#experiments")
     def action_review(self) -> None:
         """Open the review."""

@@ -14,7 +14,7 @@ from textual.containers import Horizontal
 from bothways.app.desk.copies import Copy
 from bothways.app.desk.gate.look import GateLook, GatePage, hidden, load, page, refusal, sign
 from bothways.app.desk.gate.words import condition_view, signature
-from bothways.app.desk.gateline import gate_line
+from bothways.app.desk.gateline import gate_lines
 from bothways.app.desk.keys import Place
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.screens import go
@@ -26,11 +26,12 @@ from bothways.engine.gate.model import Condition
 from bothways.engine.gate.outlook import outlook
 from bothways.engine.ledger import Record
 from bothways.widgets.columns import Column
+from bothways.widgets.conditions import Conditions
 from bothways.widgets.dialogs import Confirm, Filled
 from bothways.widgets.lines import OneLine
 from bothways.widgets.listing import Listing
 from bothways.widgets.page import Page
-from bothways.widgets.pages.conditions import COLUMNS, condition_cells, condition_page
+from bothways.widgets.pages.conditions import condition_page
 from bothways.widgets.plain import Run, line
 from bothways.widgets.sign import Sign
 from bothways.widgets.tabs import TabBar
@@ -55,7 +56,7 @@ class GateScreen(DeskScreen):
     DEFAULT_CSS = """
     GateScreen {
         & #decision { background: $panel; }
-        & #conditions { height: 10; }
+        & #conditions { height: auto; max-height: 65%; }
         & #below { height: 1fr; }
         & #cases { width: 24; border-right: vkey $panel; }
         & Page { padding: 0 1; }
@@ -86,7 +87,7 @@ class GateScreen(DeskScreen):
     def body(self) -> ComposeResult:
         """Lay out the conditions, and below them rows, one condition, and one of the other pages."""
         yield OneLine(id="decision")
-        yield Listing(COLUMNS, empty=(line("reading …", "muted"),), id="conditions")
+        yield Conditions(empty=(line("reading …", "muted"),), id="conditions")
         yield TabBar(id="tabs")
         with Horizontal(id="below"):
             nothing = (line("no rows behind it", "muted"),)
@@ -102,6 +103,7 @@ class GateScreen(DeskScreen):
 
     def on_resize(self) -> None:
         """Show as many pages as there is room for."""
+        self.call_after_refresh(self._show_conditions)
         self.call_after_refresh(self._show_condition)
         self.call_after_refresh(self._show_page)
 
@@ -135,9 +137,8 @@ class GateScreen(DeskScreen):
         names = f"{evidence.experiment.baseline.name} → {evidence.candidate}"
         judge = f"judge {evidence.judge}" if evidence.judge else "no judge"
         self.headline(evidence.experiment.name, "gate", self.sitting.reviewer, names, judge)
-        self.query_one("#decision", OneLine).show(gate_line(look.result, signature(look.decisions)))
-        cells = [condition_cells(condition_view(condition)) for condition in look.result.conditions]
-        self.query_one("#conditions", Listing).show(cells)
+        self.query_one("#decision", OneLine).show(*gate_lines(look.result, signature(look.decisions)))
+        self._show_conditions()
         self._show_condition()
         self._show_page()
 
@@ -145,7 +146,14 @@ class GateScreen(DeskScreen):
     def _condition(self) -> Condition | None:
         if self._known is None:
             return None
-        return self._known.result.conditions[self.query_one("#conditions", Listing).cursor]
+        return self._known.result.conditions[self.query_one(Conditions).at]
+
+    def _show_conditions(self) -> None:
+        """Show the conditions, their reasons in full unless a page below has need of the room."""
+        if self._known is not None:
+            views = [condition_view(condition) for condition in self._known.result.conditions]
+            brief = self.has_class("-narrow") and self._tabs[1] != "condition"
+            self.query_one(Conditions).tell(views, brief=brief)
 
     @on(Listing.Moved, "#conditions")
     def _show_condition(self) -> None:
@@ -183,6 +191,7 @@ class GateScreen(DeskScreen):
 
     def _open_tab(self, tab: GatePage) -> None:
         self._tab = tab
+        self._show_conditions()
         self.query_one("#page", Page).action_scroll_top()
         self._show_page()
         self.query_one("#conditions" if tab == "condition" else "#page").focus()
@@ -204,6 +213,10 @@ class GateScreen(DeskScreen):
         if self._known is not None and self._known.decisions:
             record = self._known.decisions[-1].record
             yield Copy(f"the hash of the last decision, record {record.seq}", record.hash)
+
+    def action_step(self, by: int) -> None:
+        """Look at the next condition, or the one before, whatever has the arrows."""
+        self.query_one(Conditions).step(by)
 
     def action_review(self) -> None:
         """Review all rows."""
@@ -236,7 +249,7 @@ class GateScreen(DeskScreen):
         if record is not None:
             self.sitting.sign_as(name)
             self._signed, self._note = record, ""
-            self.notify(f"Recorded as {record.seq}, signed by {name}")
+            self.notify(f"Signed by {name}: record {record.seq} of the reviews and decisions in this file")
             self._open_tab("decisions")
             self._look.ask()
 
@@ -249,7 +262,7 @@ class GateScreen(DeskScreen):
         if not filled.saved:
             return filled
         sure = Confirm(
-            f"Record {words}, signed {filled.values[0]}?",
+            f"Record {words}, signed by {filled.values[0]}?",
             "A record is never changed; later facts supersede it.",
         )
         return replace(filled, saved=await self.app.push_screen_wait(sure))

@@ -205,9 +205,8 @@ class ReviewScreen(DeskScreen):
         item = session.work.item
         draft = self.place(session).drafted(item.case_id) if item is not None else ""
         self.query_one("#where", Brief).show(row_line(session, passes, draft=draft))
-        self.query_one("#gate", OneLine).show(
-            _UNREAD if self._failed and not session.work.whole else foot(session)
-        )
+        unread = self._failed and not session.work.whole
+        self.query_one("#gate", OneLine).show(*((_UNREAD,) if unread else foot(session)))
         self.query_one(KeyBar).set_hints(hints(self.PLACE, self.foot_keys()))
 
     def foot_keys(self) -> frozenset[str]:

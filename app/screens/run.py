@@ -47,8 +47,8 @@ class RunScreen(DeskScreen):
         & #run { height: 1fr; padding: 1 2; }
         &.-short #run { padding: 0 1; }
         & #errors { height: 6; padding: 0 1; border-top: hkey $panel; }
-        &.-short #errors { height: 4; }
-        & #remedy { height: 2; padding: 0 1; }
+        &.-short #errors { height: 25%; min-height: 4; }
+        & #remedy { height: 4; padding: 0 1; }
         & #errors, & #remedy { display: none; }
         &.-errors #errors, &.-errors #remedy { display: block; }
     }
@@ -127,11 +127,19 @@ class RunScreen(DeskScreen):
         view = self._watch.see(look, time.monotonic(), tally=self._tally, worker=words, log=log)
         width = max(10, min(50, self.size.width - 60))
         self.query_one("#run", Page).show(progress_page(view, width), keep_place=True)
-        self._errors = view.errors
-        self.set_class(bool(view.errors), "-errors")
-        self.query_one("#errors", Listing).show([error_cells(error) for error in view.errors])
+        self._show_errors(view.errors)
         self._show_remedy()
         self.query_one(KeyBar).set_hints(hints(self.PLACE, possible(look)))
+
+    def _show_errors(self, errors: tuple[ErrorView, ...]) -> None:
+        """Show the errors by kind: their list takes the keys as it comes, and gives them back as it goes."""
+        came_or_went = bool(errors) != bool(self._errors)
+        self._errors = errors
+        self.set_class(bool(errors), "-errors")
+        listing = self.query_one("#errors", Listing)
+        listing.show([error_cells(error) for error in errors])
+        if came_or_went:
+            (listing if errors else self.query_one("#run", Page)).focus()
 
     def action_order(self, order: Order) -> None:
         """Start, retry, pause, resume or stop; before there is anything to see it is kept in mind."""

@@ -18,7 +18,7 @@ from bothways.app.desk.settings import ThemeName, keep_theme, settings_path
 from bothways.app.desk.sitting import Pairing, Sitting
 from bothways.app.exits import CRASHED
 from bothways.app.screens import go
-from bothways.app.screens.base import DeskScreen
+from bothways.app.screens.base import DeskScreen, complain
 from bothways.app.screens.experiments import ExperimentsScreen
 from bothways.app.screens.latest import Latest
 from bothways.app.shell.ending import end_if_hung_up
@@ -81,7 +81,7 @@ class Desk(App[None]):
         if name in _OPENERS and at is not None:
             self.push_screen(_OPENERS[name](self.sitting, at))
         if (problem := self.sitting.unsettled) is not None:
-            self.call_after_refresh(self._complain, problem)
+            self.call_after_refresh(complain, self, problem)
         if (problem := self.sitting.memory.problem) is not None:
             told = partial(self.notify, title="Nothing is remembered", severity="warning", timeout=10)
             self.call_after_refresh(told, str(problem))
@@ -120,7 +120,7 @@ class Desk(App[None]):
         try:
             keep_theme(settings_path(), chosen)
         except BothwaysError as error:
-            self._complain(error)
+            complain(self, error)
         except OSError as error:
             self.notify(str(error), title="The theme lasts until you leave", severity="warning")
 
@@ -195,12 +195,8 @@ class Desk(App[None]):
         try:
             return await super().run_action(action, default_namespace, namespaces)
         except BothwaysError as error:
-            self._complain(error)
+            complain(self, error)
             return True
-
-    def _complain(self, error: BothwaysError) -> None:
-        words = "\n".join(part for part in (error.cause, error.next_step) if part)
-        self.notify(words, title=error.title, severity="warning", timeout=10)
 
     def on_key(self, event: events.Key) -> None:
         """Hand on what was typed at a window before it had the keys: it must not act on what is behind."""

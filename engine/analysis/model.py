@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from bothways.engine.change import Change
 from bothways.engine.experiment import Experiment
 from bothways.engine.standing import Standing
+from bothways.engine.text import usd
 from bothways.engine.verdicts import Outcome, Side, Verdict
 
 __all__ = ["Evidence", "FirstShown", "RowEvidence", "SideCosts", "ToolState"]
@@ -108,6 +109,13 @@ class SideCosts:
     def known_usd(self) -> float | None:
         """The dollars that are known; where nothing is, that is None and not 0."""
         return round(self.cost_usd, 6) if self.calls > self.unknown else None
+
+    @property
+    def words(self) -> str:
+        """The dollars as people read them, and how many calls may have cost more."""
+        if self.known_usd is None:
+            return "unknown"
+        return usd(self.known_usd, 4) + (f" and {self.unknown} unknown" if self.unknown else "")
 
 
 @dataclass(frozen=True, slots=True)

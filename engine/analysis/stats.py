@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 __all__ = [
-    "cases_for", "chance_to_pass", "cohen_kappa", "detectable_rate", "e_value", "false_ship_chance",
+    "as_set", "cases_for", "chance_to_pass", "cohen_kappa", "detectable_rate", "e_value", "false_ship_chance",
     "fisher_greater", "joint_chance", "percent", "rounded_at", "share", "sign_test", "votes_needed", "wilson",
 ]  # fmt: skip
 
@@ -150,6 +150,11 @@ def percent(value: Fraction | float | None, *marks: Fraction) -> str:
     return (
         f"{_guarded(exact * 100, [100 * mark for mark in (*marks, Fraction(0), Fraction(1))], 1, _decimal)} %"
     )
+
+
+def as_set(threshold: Fraction) -> str:
+    """Return a threshold in percent as it was set, to its last digit and no further."""
+    return percent(threshold, threshold).replace(".0 %", " %")
 
 
 def rounded_at(value: Fraction | float | None, threshold: Fraction, digits: int = 6) -> float | None:

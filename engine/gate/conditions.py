@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from bothways.engine.analysis.outcomes import ORDERS
-from bothways.engine.analysis.stats import percent, share, votes_needed
+from bothways.engine.analysis.stats import as_set, percent, share, votes_needed
 from bothways.engine.analysis.tally import Votes
 from bothways.engine.gate.model import Condition, State
 from bothways.engine.gate.situation import Situation
@@ -49,7 +49,7 @@ def win_rate(s: Situation) -> Condition:
     ties = s.settings.ties
     of = s.votes.denominator(ties)
     rate = percent(s.votes.rate(ties), s.threshold)
-    detail = f"{_of(s.votes.candidate, of, 'decided row')} ({rate}), {_whole(s.threshold)} needed"
+    detail = f"{_of(s.votes.candidate, of, 'decided row')} ({rate}), {as_set(s.threshold)} needed"
     if s.open.open:
         least, most = s.open.wins()
         detail += f"; {counted(s.open.open, 'row is', 'rows are')} still open, "
@@ -63,13 +63,20 @@ def win_rate(s: Situation) -> Condition:
 def margin(s: Situation) -> Condition:
     """The result does not hang on a vote or so."""
     allowed = s.settings.rerun_margin
-    distance = s.votes.candidate - s.threshold * s.votes.denominator(s.settings.ties)
+    of = s.votes.denominator(s.settings.ties)
+    distance = s.votes.candidate - s.threshold * of
     side = "above" if distance >= 0 else "below"
     detail = f"{float(abs(distance)):.1f} votes {side} the threshold; within {allowed} it is run again"
     state = s.open.margin(s.threshold, s.settings.ties, allowed)
-    resolve = (_open(s) if s.open.open else "run it again on another day") if state is State.UNKNOWN else ""
+    again = _open(s) if s.open.open or not of else "run it again on another day"
+    resolve = again if state is State.UNKNOWN else ""
     return Condition(
-        "margin", state, detail, (), {"votes": float(distance), "rerun_margin": allowed}, resolve
+        "margin",
+        state,
+        detail if of else "no row is decided",
+        (),
+        {"votes": float(distance), "rerun_margin": allowed},
+        resolve,
     )
 
 
@@ -139,7 +146,7 @@ def coverage(s: Situation) -> Condition:
         return Condition("coverage", State.FAIL, detail, s.silent, figures)
     rate = percent(share(readable, s.rows), needed)
     have = f"{_of(readable, s.rows)} {agreeing(readable, 'has', 'have')}"
-    detail = f"{have} a readable verdict ({rate}), {_whole(needed)} needed"
+    detail = f"{have} a readable verdict ({rate}), {as_set(needed)} needed"
     if not s.rows or s.rows - len(s.unread_for_good) < needed * s.rows:
         resolve = "finish the run, retry what failed, or review"
         return Condition("coverage", State.UNKNOWN, detail, s.unread, figures, resolve)
@@ -156,7 +163,7 @@ def judge_health(s: Situation) -> Condition:
     rate = share(passes.flips, passes.readable)
     flip = f"{_of(passes.flips, passes.readable)} {agreeing(passes.flips, 'flips', 'flip')}"
     detail = f"{flip} ({percent(rate, most)})"
-    detail = f"{detail}, at most {_whole(most)} allowed" if passes.readable else "no row was read both ways"
+    detail = f"{detail}, at most {as_set(most)} allowed" if passes.readable else "no row was read both ways"
     first, second = (_leader(s.evidence.passes[order]) for order in ORDERS)
     if passes.phantom:
         detail += f"; position bias: the first pass alone names the {first}, the second the {second}"
@@ -242,11 +249,6 @@ def _between_people(s: Situation) -> str:
 def _open(s: Situation) -> str:
     wanted = {"review the required rows": s.missing, "finish the run": s.pending}
     return " and ".join(what for what, rows in wanted.items() if rows) or "decide more rows"
-
-
-def _whole(threshold: Fraction) -> str:
-    """A threshold is shown as it was set, to its last digit."""
-    return percent(threshold, threshold).replace(".0 %", " %")
 
 
 def _of(part: int, whole: int, one: str = "row") -> str:

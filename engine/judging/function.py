@@ -45,23 +45,24 @@ class FunctionJudging:
         body = reply.body if isinstance(reply.body, dict) else {}
         winner, rationale = body.get("winner"), body.get("rationale")
         choice = _choice(winner, len(ask.answers), self._judge.allow_tie)
-        problem = Failure(
-            FailureKind.UNREADABLE, f"the function returned {winner!r}, not {self._expected(ask)}"
-        )
         return PassResult(
             choice=choice,
             rationale=rationale if isinstance(rationale, str) else "",
             reading="function",
             duration_s=reply.duration_s,
-            failure=problem if choice is None else None,
+            failure=self._unreadable(winner, ask) if choice is None else None,
         )
 
     async def close(self) -> None:
         """Nothing is open."""
 
-    def _expected(self, ask: JudgeAsk) -> str:
-        words = [*map(str, range(len(ask.answers))), *(['"tie"'] if self._judge.allow_tie else [])]
-        return f"{', '.join(words)} or None"
+    def _unreadable(self, winner: JsonValue, ask: JudgeAsk) -> Failure:
+        """Say what came, and what was expected."""
+        if winner is None:
+            return Failure(FailureKind.UNREADABLE, "the function returned None: it cannot tell")
+        places = [*map(str, range(len(ask.answers))), *(['"tie"'] if self._judge.allow_tie else [])]
+        expected = f"{', '.join(places)} or None, alone or as `winner` of a dict"
+        return Failure(FailureKind.UNREADABLE, f"the function returned {winner!r}; expected {expected}")
 
     async def _call(self, asked: JsonObject) -> Reply:
         started = time.perf_counter()
@@ -71,7 +72,7 @@ class FunctionJudging:
 
 def _body(returned: object) -> JsonObject:
     """Keep what can be stored of what came back; the rest in the words of its repr."""
-    parts = returned if isinstance(returned, Mapping) else {"winner": returned}
+    parts = returned if isinstance(returned, Mapping) and "winner" in returned else {"winner": returned}
     winner, rationale = parts.get("winner"), parts.get("rationale")
     known = winner is None or isinstance(winner, str | int)
     return {

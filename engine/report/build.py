@@ -14,7 +14,6 @@ from bothways.engine.gate.model import GateResult, State
 from bothways.engine.ledger import Facts
 from bothways.engine.report.model import Report, Section, Table
 from bothways.engine.report.people import people
-from bothways.engine.text import usd
 
 __all__ = ["CONDITIONS", "build"]
 
@@ -148,11 +147,8 @@ def _costs(figures: Figures) -> Section:
 
 
 def _spent(of: SideCosts) -> tuple[str, str, str, str]:
-    dollars = "unknown" if of.known_usd is None else usd(of.known_usd, 4)
-    if of.known_usd is not None and of.unknown:
-        dollars += f" and {of.unknown} unknown"
     time = "unknown" if of.median_duration_s is None else f"{of.median_duration_s:.1f} s"
-    return dollars, _tokens(of.prompt_tokens), _tokens(of.completion_tokens), time
+    return of.words, _tokens(of.prompt_tokens), _tokens(of.completion_tokens), time
 
 
 def _tokens(count: int | None) -> str:

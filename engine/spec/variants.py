@@ -18,6 +18,10 @@ from bothways.engine.spec.tools import read_tools
 __all__ = ["over", "read_address", "read_variant"]
 
 _SOURCES = ("model", "http", "function", "command")
+_PROGRAM = (
+    "a program and its arguments, e.g. python agent.py; it reads one JSON object on stdin "
+    'and writes {"text": "…"} to stdout'
+)
 # What goes when a candidate names one of the group: these stand for each other, or belong together.
 _GROUPS = (
     (_SOURCES, {*_SOURCES, "endpoint", "version"}),
@@ -86,7 +90,9 @@ def _check_source(fields: Fields) -> None:
     sources = [name for name in _SOURCES if name in fields]
     if len(sources) > 1:
         fields.wrong(sources[1], f"both {sources[0]} and {sources[1]}", "one source of answers")
-    if not sources and "replay" not in fields:
+    if "command" in fields.names and "command" not in fields and not sources:
+        fields.wrong("command", "empty", _PROGRAM)
+    elif not sources and "replay" not in fields:
         expected = f"one of {', '.join(_SOURCES)}, replay"
         fields.problems.add(fields.place, "nothing that answers", expected)
     if "endpoint" in fields and "model" not in fields:
@@ -144,6 +150,6 @@ def _command(fields: Fields) -> tuple[str, ...] | None:
         except ValueError as error:
             fields.wrong("command", str(error), "a command with quotes that close")
             return None
-    if not words:
-        fields.wrong("command", "no words", "a command")
+    if not words or not words[0].strip():
+        fields.wrong("command", "empty", _PROGRAM)
     return words

@@ -19,7 +19,7 @@ from bothways.engine.keys import digest
 from bothways.engine.models.faults import from_silence, no_answer
 from bothways.engine.models.scrub import scrub
 from bothways.engine.targets.base import Ask, Calls
-from bothways.engine.targets.result import from_reply, to_reply
+from bothways.engine.targets.result import EXPECTED, from_reply, to_reply
 from bothways.engine.targets.seen import seen, sessions
 from bothways.engine.text import excerpt
 
@@ -92,7 +92,8 @@ def _parse(out: bytes) -> JsonValue:
     try:
         body: JsonValue = json.loads(out.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise no_answer("stdout is no JSON", _words(out) or "empty", "give_up") from error
+        wrong = f"stdout is no JSON; {EXPECTED}, as JSON; came"
+        raise no_answer(wrong, _words(out) or "nothing", "give_up") from error
     return body
 
 

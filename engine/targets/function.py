@@ -12,7 +12,7 @@ from bothways.engine.keys import digest
 from bothways.engine.models.faults import no_answer
 from bothways.engine.targets.base import Ask, Calls
 from bothways.engine.targets.code import call_within, find_function
-from bothways.engine.targets.result import from_reply, to_reply
+from bothways.engine.targets.result import EXPECTED, from_reply, to_reply
 from bothways.engine.targets.seen import seen, sessions
 
 __all__ = ["FunctionTarget"]
@@ -50,4 +50,5 @@ def _json(result: object) -> JsonValue:
     try:
         return _JSON.validate_python(result, strict=True)
     except ValidationError as error:
-        raise no_answer("the function returned something else than JSON", repr(result), "give_up") from error
+        wrong = f"the function returned something else than JSON; {EXPECTED}; came"
+        raise no_answer(wrong, repr(result), "give_up") from error

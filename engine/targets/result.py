@@ -23,7 +23,10 @@ from bothways.engine.models.faults import no_answer
 from bothways.engine.models.wire import read_tool_calls, read_usage
 from bothways.engine.text import cleaned
 
-__all__ = ["as_text", "from_reply", "to_answer", "to_reply"]
+__all__ = ["EXPECTED", "as_text", "from_reply", "to_answer", "to_reply"]
+
+EXPECTED = 'expected a text, or {"text": "…"}'
+"""What an answer looks like, to be said where something else came."""
 
 
 class _Result(BaseModel):
@@ -63,7 +66,9 @@ def to_answer(body: JsonValue, *, blame: FailureKind = FailureKind.CODE) -> Answ
         text = next((m.content for m in reversed(turns) if m.role == "assistant" and m.content), None)
     if text is None and failure is None:
         raise no_answer(
-            "nothing at `text`, and no `messages` that end in an answer", canonical(body), "give_up"
+            f"nothing at `text`, and no `messages` that end in an answer; {EXPECTED}; came",
+            canonical(body),
+            "give_up",
         )
     return Answer(
         text=text or "",
@@ -107,7 +112,7 @@ def _validated(body: JsonObject) -> _Result:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise no_answer(f"`{place}`: {first['msg']}", canonical(body), "give_up") from error
+        raise no_answer(f"`{place}`: {first['msg']}; came", canonical(body), "give_up") from error
 
 
 def _messages(turns: list[_Turn]) -> tuple[Message, ...]:

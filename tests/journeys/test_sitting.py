@@ -54,7 +54,7 @@ def records(project: Project, experiment: str, kind: Literal["review", "decision
 def test_from_the_demo_to_a_signed_decision(tmp_path: Path, size: tuple[int, int]) -> None:
     project = Project(tmp_path / "shop")
     sitting = desk(tmp_path, size, "demo", "shop")
-    sitting.until("required rows wait", within_s=120)
+    sitting.until("rows wait", within_s=120)
     required = set(project.gate("plain-text-line")["reviews"]["missing"])
     assert project.ask("gate", "plain-text-line").code == 3
     sitting.press("nseen\r")
@@ -65,7 +65,7 @@ def test_from_the_demo_to_a_signed_decision(tmp_path: Path, size: tuple[int, int
         ("g", "money paths"),
         ("s", "your name"),
         ("\x13", "Record DO NOT"),  # ctrl+s: the name is known, so enter is one more line of the note
-        ("y", "Recorded as"),
+        ("y", "Signed by"),
     ):
         sitting.child.send(key)
         sitting.until(comes)
@@ -101,7 +101,7 @@ def test_real_conversations_are_read_signed_and_judged(tmp_path: Path, size: tup
     assert taken.code == 0, taken.err
     unsigned = project.gate("tau2")["reviews"]["tool_diffs_unsigned"]
     sitting = desk(tmp_path, size, "review", "tau2")
-    sitting.until("required rows wait")
+    sitting.until("rows wait")
     sitting.press("\t\t\tddmmmM")  # pages, differences, each side alone, Markdown
     sitting.press("t\r")  # the other calls of the first row are right
     sitting.press("l")  # and so is its answer

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from textual.widget import Widget
 
 from bothways.widgets.columns import Column
+from bothways.widgets.conditions import Conditions
 from bothways.widgets.dialog import Dialog
 from bothways.widgets.dialogs import Ask, Choose, Confirm, Field, Find
 from bothways.widgets.entry import Entry
@@ -17,7 +18,7 @@ from bothways.widgets.listing import Listing
 from bothways.widgets.page import Page
 from bothways.widgets.paged import Paged
 from bothways.widgets.pages.case import context_page, history_page, rules_page
-from bothways.widgets.pages.conditions import ConditionView, condition_cells, condition_page
+from bothways.widgets.pages.conditions import ConditionView, condition_page, condition_rows
 from bothways.widgets.pages.passes import passes_page
 from bothways.widgets.pages.progress import ErrorView, RunView, StageView, error_cells, progress_page, remedy
 from bothways.widgets.pages.tools import tools_page
@@ -47,6 +48,14 @@ def listing(text: str) -> Listing:
     widget.show([(Run(text), Run(text, "bad"))])
     widget.caption(text, text)
     widget.styles.border = ("round", "white")
+    return widget
+
+
+def conditions(text: str) -> Conditions:
+    widget = Conditions()
+    widget.tell(
+        [ConditionView(text, "fail", text, 1, (), text), ConditionView(text, "pass", text)], brief=False
+    )
     return widget
 
 
@@ -124,7 +133,7 @@ def every_page(text: str) -> list[Line]:
         rules_page(text, text, [RuleView(text, True, False, text)]),
         history_page([HistoryView(text, text, text, text, undone=True)]),
         condition_page(condition),
-        [condition_cells(condition)],
+        condition_rows(condition, 60),
         progress_page(run),
         [error_cells(ErrorView(text, 1, text, text)), remedy(ErrorView(text, 1, text, text))],
     )
@@ -134,6 +143,7 @@ def every_page(text: str) -> list[Line]:
 FEEDS: dict[type[Widget], Callable[[str], Widget]] = {
     Brief: brief,
     Ask: lambda text: Ask(text, [Field(text, text, text)], text),
+    Conditions: conditions,
     Choose: lambda text: Choose(text, [text, text]),
     Entry: lambda text: Ask("asked", [Field("", text)]),  # it wants an app around it
     Confirm: lambda text: Confirm(text, text),

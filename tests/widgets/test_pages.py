@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from bothways.widgets.pages.case import context_page, rules_page
+from bothways.widgets.pages.conditions import ConditionView, State, condition_rows
 from bothways.widgets.pages.passes import passes_page
 from bothways.widgets.pages.progress import RunView, StageView, bar, progress_page, span
 from bothways.widgets.pages.tools import tools_page
@@ -26,10 +27,10 @@ def text(lines: Iterable[Line]) -> str:
         ("tie", "tie", "found them equally good, or both unacceptable, both times"),
         ("second", "tie", "named v5 when it was shown second, and a tie the other way round"),
         ("tie", "second", "named v4 when it was shown second, and a tie the other way round"),
-        ("unreadable", "first", "the first pass not readable"),
-        ("first", "unreadable", "the second pass not readable"),
-        ("unreadable", "unreadable", "neither pass could be read"),
-        ("not tried", "first", "not judged yet"),
+        ("unreadable", "first", "could not be read in the first pass"),
+        ("first", "unreadable", "could not be read in the second pass"),
+        ("unreadable", "unreadable", "could be read in neither pass"),
+        ("not tried", "first", "has not said all of it yet"),
     ],
 )
 def test_the_sentence_says_what_the_judge_did(first: Said, second: Said, says: str) -> None:
@@ -107,3 +108,17 @@ def test_an_unknown_cost_is_said_to_be_unknown() -> None:
     )
     assert "0.5000 USD of 5.00 USD" in page
     assert "in 72 calls; cost of 72 of 72 calls unknown" in page
+
+
+def test_a_run_that_is_over_has_neither_a_rate_nor_a_time_left() -> None:
+    assert "time left: unknown" in text(progress_page(RunView("running", ())))
+    assert "time left" not in text(progress_page(RunView("complete", (), goes_on=False)))
+
+
+@pytest.mark.parametrize("width", [40, 60, 200])
+@pytest.mark.parametrize("state", ["fail", "unknown"])
+def test_why_a_condition_does_not_pass_is_whole_at_any_width(state: State, width: int) -> None:
+    why = "10 of 40 rows flip (25.0 %), at most 30 % allowed; position bias: each pass names another"
+    first, *others = condition_rows(ConditionView("judge_health", state, why), width)
+    assert " ".join(cells[-1].text.strip() for cells in (first, *others)) == why
+    assert [cells[0].text for cells in others] == [""] * len(others)

@@ -8,11 +8,12 @@ from typing import Literal, TypeAlias
 
 from bothways.widgets.columns import Cells, Column
 from bothways.widgets.plain import Line, Run, Tone, line
+from bothways.widgets.wrap import wrapped
 
-__all__ = ["COLUMNS", "ConditionView", "State", "condition_cells", "condition_page", "state_run"]
+__all__ = ["COLUMNS", "ConditionView", "State", "condition_page", "condition_rows", "state_run"]
 
 State: TypeAlias = Literal["pass", "fail", "unknown"]
-COLUMNS = (Column("state", 9), Column("condition", 16), Column("rows", 5), Column("why"))
+COLUMNS = (Column("state", 9), Column("condition", 15), Column("rows", 5, from_width=100), Column("why"))
 _SIGNS: dict[State, tuple[str, Tone]] = {
     "pass": ("✓ PASS", "good"),
     "fail": ("✗ FAIL", "bad"),
@@ -37,10 +38,24 @@ def state_run(state: State) -> Run:
     return Run(*_SIGNS[state])
 
 
-def condition_cells(view: ConditionView) -> Cells:
-    """Return one condition as a row of the list."""
+def condition_rows(view: ConditionView, width: int = 0) -> list[Cells]:
+    """Return one condition as rows of a list of this width: the reason of one that passes may be cut.
+
+    Width 0 leaves it one row.
+    """
+    room = width - 1 - sum(column.width + 1 for column in COLUMNS if width >= column.from_width)
+    wraps = view.state != "pass" and room > 0
+    why = list(wrapped(line(view.detail, "muted"), room)) if wraps else [line(view.detail, "muted")]
     rows = Run(str(view.rows) if view.rows else "")
-    return (state_run(view.state), Run(view.name.replace("_", " ")), rows, Run(view.detail, "muted"))
+    head: Cells = (state_run(view.state), Run(view.name.replace("_", " ")), rows)
+    return [(*(head if not number else _NOTHING), _joined(said)) for number, said in enumerate(why)]
+
+
+_NOTHING = (Run(""), Run(""), Run(""))
+
+
+def _joined(said: Line) -> Run:
+    return Run("".join(run.text for run in said), "muted")
 
 
 def condition_page(view: ConditionView, extra: Sequence[Line] = ()) -> list[Line]:

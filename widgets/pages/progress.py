@@ -48,6 +48,7 @@ class RunView:
 
     state: str
     stages: tuple[StageView, ...]
+    goes_on: bool = True
     rate: float | None = None
     eta_s: float | None = None
     calls: int = 0
@@ -88,7 +89,8 @@ def progress_page(view: RunView, width: int = 30) -> list[Line]:
     lines += [line(said, "bad" if number == 0 else "muted") for number, said in enumerate(view.worker)]
     lines += [(), *(_stage(stage, width) for stage in view.stages)]
     rate = "unknown" if view.rate is None else f"{view.rate:.1f} a second"
-    lines += [(), line(f"Rate: {rate} · time left: {span(view.eta_s)}"), _money(view)]
+    pace = [line(f"Rate: {rate} · time left: {span(view.eta_s)}")] if view.goes_on else []
+    lines += [(), *pace, _money(view)]
     if view.possibly_billed:
         lost = f"{counted(view.possibly_billed, 'call')} {agreeing(view.possibly_billed, 'was', 'were')} lost"
         lines.append(line(f"{lost} in flight: possibly billed", "warn"))
@@ -134,5 +136,6 @@ def error_cells(error: ErrorView) -> Cells:
 
 
 def remedy(error: ErrorView) -> Line:
-    """Return what to do about one kind of failure, and where its rows are."""
-    return (Run(f"{error.kind}: ", "strong"), Run(error.next_step), Run(" · enter opens the rows", "muted"))
+    """Return what to do about one kind of failure, where its rows are, and its newest message whole."""
+    rows = Run(" · enter opens the rows · ", "muted")
+    return (Run(f"{error.kind}: ", "strong"), Run(error.next_step), rows, Run(error.message))

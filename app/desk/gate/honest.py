@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
+from rich.cells import cell_len
+
 from bothways.app.desk.gateline import decision_run
 from bothways.engine.analysis.model import Evidence
 from bothways.engine.gate import honest
@@ -52,7 +54,8 @@ def _beside(result: GateResult, width: int) -> Iterator[Line]:
     )  # fmt: skip
     table = [*zip(names, final, alone, strict=True)]
     table.append(("decision", result.decision.words, result.judge_alone.words))
-    yield from _columns(table, width) if width >= _COLUMNS_FIT else _pairs(table)
+    first, *others = (max(map(cell_len, column)) for column in zip(*table, strict=True))
+    yield from _columns(table, first, width) if width >= first + 2 * max(others) + 3 else _pairs(table)
 
 
 def _said(figures: Figures, rate: WinRate) -> tuple[str, ...]:
@@ -67,12 +70,10 @@ def _said(figures: Figures, rate: WinRate) -> tuple[str, ...]:
 
 _Row: TypeAlias = tuple[str, str, str]
 _HEADER: _Row = ("", "with people", "judge alone")
-_COLUMNS_FIT = 60
-"""Cells from which three columns hold what they have to say."""
 
 
-def _columns(table: Iterable[_Row], width: int) -> Iterator[Line]:
-    first, other_two = 21, (width - 24) // 2
+def _columns(table: Iterable[_Row], first: int, width: int) -> Iterator[Line]:
+    other_two = (width - first - 3) // 2
     widths = (first, other_two, other_two)
     yield tuple(Run(fit(name, at) + " ", "muted") for name, at in zip(_HEADER, widths, strict=True))
     for name, final, judged in table:

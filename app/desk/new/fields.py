@@ -56,9 +56,13 @@ _SOURCE_FIELDS: dict[str, tuple[Field, ...]] = {
         Field("http", "address", "The URL of an agent, or a mapping that says how to ask it.", kind="data"),
         Field("version", "version", "What its answers are good for: a new version is asked again."),
     ),
-    "function": (Field("function", "function", "module:function, beside the spec."),),
+    "function": (
+        Field(
+            "function", "function", 'module:function; gets one dict, returns a text or {"text": "…"}.'
+        ),
+    ),
     "command": (
-        Field("command", "command", "A program that reads a question as JSON and writes an answer."),
+        Field("command", "command", 'A program: one JSON object on stdin, {"text": "…"} on stdout.'),
         Field("version", "version", "What its answers are good for: a new version is asked again."),
     ),
     "replay": (
@@ -162,7 +166,13 @@ def _judge(values: Mapping[str, str]) -> Iterator[Field]:
             ),
         ),
         "shared file": (Field("judge", "file", "A judge that experiments share.", offer="judges"),),
-        "function": (Field("judge.function", "function", "module:function, beside the spec."),),
+        "function": (
+            Field(
+                "judge.function",
+                "function",
+                'module:function; gets one dict, returns 0 (first is better), 1, "tie" or None.',
+            ),
+        ),
         "replay": (
             Field("judge.replay", "recording", "A file of verdicts, one a line.", offer="recordings"),
             Field("judge.model", "made by model", "What made the recording.", offer="models"),

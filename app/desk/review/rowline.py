@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bothways.app.desk.gateline import gate_line
+from bothways.app.desk.gateline import gate_lines
 from bothways.app.desk.keys import press
 from bothways.app.desk.review.known import Known, others_voted
 from bothways.app.desk.review.order import ORDERS
@@ -63,15 +63,14 @@ def headline(session: ReviewSession) -> tuple[str, ...]:
     return (*parts, f"{evidence.experiment.baseline.name} → {evidence.candidate}", judge)
 
 
-def foot(session: ReviewSession) -> Line:
-    """Return the line below the answers: how the gate stands, which no blind reader is told meanwhile."""
+def foot(session: ReviewSession) -> tuple[Line, ...]:
+    """Return the line below the answers, in full and shorter: how the gate stands, to nobody blind."""
     if not session.work.whole:
-        return line(
-            f" Reading all {session.work.of:,} rows: verdicts can be given when they are there.", "muted"
-        )
+        words = f" Reading all {session.work.of:,} rows: verdicts can be given when they are there."
+        return (line(words, "muted"),)
     if session.work.gate_hidden:
-        return line(" Blind: how the gate stands is not told while rows wait for you.", "muted")
-    return gate_line(session.work.result)
+        return (line(" Blind: how the gate stands is not told while rows wait for you.", "muted"),)
+    return gate_lines(session.work.result)
 
 
 _FOOT = frozenset({"review.left", "review.right", "review.equal"})

@@ -21,7 +21,7 @@ _STEPS: Mapping[FailureKind, str] = {
     FailureKind.TOO_LONG: "shorten the case or the prompt, or take a model with a larger context",
     FailureKind.CONTENT_FILTER: "the provider refuses the text: enter shows the rows",
     FailureKind.CUT_OFF: "raise max_tokens in the spec",
-    FailureKind.EXTRACTION: "enter shows the rows: the reply holds no answer where the spec looks for it",
+    FailureKind.EXTRACTION: "no answer came: mend what answers, or where the spec looks; {retry} tries again",
     FailureKind.TOOL: "raise the limit of tool rounds, or mend the tools that the model keeps calling",
     FailureKind.MISSING: "the recording lacks these cases: record them, or name another one",
     FailureKind.UNREADABLE: "review these rows, take another judge, or {retry} tries them again",

@@ -40,6 +40,7 @@ class Watch:
         left = look.left - self._failed_now(look)
         return RunView(
             state=_state(look),
+            goes_on=look.alive,
             stages=(
                 StageView(
                     "answers", progress.expected_answers, progress.answers.done,

@@ -95,14 +95,14 @@ def process(project: Path) -> Process:
     return run
 
 
-def pairs(folder: Path, *, high_stakes: bool = False) -> Path:
-    """Write a file of twelve pairs, all won by v5 in both orders."""
+def pairs(folder: Path, *, high_stakes: bool = False, cost_usd: float | None = None) -> Path:
+    """Write a file of twelve pairs, all won by v5 in both orders; each answer cost the same."""
     lines = [
         {
             "pair_id": f"r-{n}",
             "prompt": f"Where is {n}?",
-            "a": {"model": "v4", "text": "Old \u202e ≥ 漢"},
-            "b": {"model": "v5", "text": "New"},
+            "a": {"model": "v4", "text": "Old \u202e ≥ 漢", "cost_usd": cost_usd},
+            "b": {"model": "v5", "text": "New", "cost_usd": cost_usd},
             "judgements": [
                 {"judge": "j", "shown_first": first, "verdict": "B", "rationale": "newer"} for first in "AB"
             ],

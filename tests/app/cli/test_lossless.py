@@ -97,4 +97,4 @@ def test_several_candidates_come_back_as_the_same_rows(command: Command, project
         json.loads(command("--db", db, "show", name, "--json").stdout)
         for db, name in (("home.db", "shop"), ("away.db", "away"))
     ]
-    assert shown[0]["reviews"] == shown[1]["reviews"] == 1
+    assert shown[0]["review_records"] == shown[1]["review_records"] == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -99,7 +100,7 @@ def test_a_verdict_may_name_the_variant_and_an_override_says_why(shop: Command) 
 )
 def test_a_verdict_that_cannot_be_is_refused(shop: Command, arguments: list[str]) -> None:
     assert shop("verdict", "shop", *arguments).exit_code == 2
-    assert json.loads(shop("show", "shop", "--json").stdout)["reviews"] == 0
+    assert json.loads(shop("show", "shop", "--json").stdout)["review_records"] == 0
 
 
 def test_the_plain_review_walks_the_queue_and_resumes_where_it_was_left(money: Command) -> None:
@@ -370,3 +371,46 @@ def test_a_note_alone_is_recorded_as_a_note(money: Command) -> None:
 def test_a_verdict_without_its_reason_names_the_option(money: Command) -> None:
     shown = money("verdict", "shop", "r-0", "baseline", "--reviewer", "kim")
     assert (shown.exit_code, "Add --reason TEXT." in shown.stderr) == (2, True)
+
+
+def test_rows_name_the_variants_and_what_people_said_as_the_desk_does(shop: Command) -> None:
+    assert (
+        shop("verdict", "shop", "r-1", "both-bad", "--reviewer", "kim", "--note", "both guess").exit_code == 0
+    )
+    table = [line.split("  ") for line in shop("rows", "shop").stdout.splitlines()]
+    said = {cell.strip() for line in table[1:] for cell in line[1:] if cell.strip()}
+    assert {"win v5", "v5", "both bad"} <= said
+    assert not {"candidate", "baseline", "win candidate"} & said
+
+
+def said(text: str) -> dict[str, str]:
+    """Return what stands behind each label."""
+    return dict(
+        re.split(" {2,}", line.strip(), maxsplit=1) for line in text.splitlines() if "  " in line.strip()
+    )
+
+
+def test_show_counts_rows_and_costs_as_the_report_does(shop: Command) -> None:
+    """A verdict, a note and a changed mind are three acts on one row."""
+    for words in (
+        ["both-bad", "--note", "both guess"],
+        ["candidate"],
+        ["baseline", "--reason", "wrong date"],
+    ):
+        assert shop("verdict", "shop", "r-1", *words, "--reviewer", "kim").exit_code == 0
+    report, shown = (said(shop(what, "shop").stdout) for what in ("report", "show"))
+    assert shown["reviews"] == report["reviews"]
+    assert "1 in all" in shown["reviews"]
+    (told,) = json.loads(shop("show", "shop", "--json").stdout)["gates"]
+    assert (told["reviews"], told["costs"]) == (gate(shop)["reviews"], gate(shop)["costs"])
+
+
+def test_what_was_spent_here_and_what_the_answers_cost_have_two_names(
+    command: Command, project: Path
+) -> None:
+    assert command("import", str(pairs(project, cost_usd=0.0125)), "--name", "elsewhere").exit_code == 0
+    shown = said(command("show", "elsewhere").stdout)
+    assert shown["spent"] == "0.0000 USD in 0 calls"
+    assert command("run", "experiment.yaml").exit_code == 0
+    assert said(command("show", "shop").stdout)["spent"].startswith("unknown in ")
+    assert "baseline 0.1500 USD, candidate 0.1500 USD" in shown["cost"]

@@ -15,6 +15,7 @@ from bothways.engine.experiment import ReviewSettings, Variant
 from bothways.engine.facts import Answer, PassResult
 from bothways.engine.ledger import ImportedAnswer, ImportedPass, ImportedRow
 from bothways.store import open_store
+from bothways.widgets.listing import Listing
 
 Open = Callable[..., Desk]
 
@@ -237,3 +238,14 @@ async def test_a_run_that_is_gone_is_running_no_more(desk: Open, tmp_path: Path)
             journal._lock.free()  # what the operating system does for a process that was killed
             await until(pilot, lambda: "running" not in shown(pilot.app))
         await journal._writer.close()
+
+
+async def test_j_and_k_go_from_experiment_to_experiment(desk: Open, db: Path) -> None:
+    with open_store(db) as store:
+        store.take(EXPERIMENT.model_copy(update={"name": "another"}), [row(1)], AT)
+    async with desk(db, "experiments").run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "another" in shown(pilot.app) and "plain line" in shown(pilot.app))
+        listing = pilot.app.screen.query_one(Listing)
+        for key, at in (("j", 1), ("j", 1), ("k", 0)):
+            await pilot.press(key)
+            assert listing.cursor == at

@@ -7,6 +7,7 @@ from threading import Event
 import pytest
 from tests.app.shop import AT, EXPERIMENT, fill, row
 from tests.screens import shown, until
+from textual.app import App
 
 from bothways.app.desk.gate.look import GateLook, load
 from bothways.app.desk.sitting import Pairing, Sitting
@@ -16,8 +17,11 @@ from bothways.app.shell.app import Desk
 from bothways.engine.analysis.gather import gather
 from bothways.engine.experiment import ReviewSettings
 from bothways.engine.gate.gate import evaluate
+from bothways.engine.gate.model import State
 from bothways.engine.review import Act, Said, act
 from bothways.store import open_store
+from bothways.widgets.conditions import Conditions
+from bothways.widgets.sign import Sign
 from bothways.widgets.tabs import TabBar
 
 Open = Callable[..., Desk]
@@ -98,7 +102,7 @@ async def test_a_signed_decision_is_on_record_with_its_hash(desk: Open, db: Path
         await pilot.press("s")
         await until(pilot, lambda: "Sign: " in shown(pilot.app))
         await pilot.press(*"fine", "enter", *"as agreed", "ctrl+s")
-        await until(pilot, lambda: "signed kim?" in shown(pilot.app))
+        await until(pilot, lambda: "signed by kim?" in shown(pilot.app))
         await pilot.press("y")
 
         def recorded() -> bool:
@@ -146,7 +150,25 @@ async def test_enter_in_the_name_field_saves(desk: Open, db: Path) -> None:
         await pilot.press("s")
         await until(pilot, lambda: "Sign: " in shown(pilot.app))
         await pilot.press("shift+tab", "enter")
-        await until(pilot, lambda: "signed kim?" in shown(pilot.app))
+        await until(pilot, lambda: "signed by kim?" in shown(pilot.app))
+
+
+async def test_a_name_that_is_known_stands_there_and_what_is_typed_is_the_note(desk: Open, db: Path) -> None:
+    review_everything(db)
+    with open_store(db) as store:
+        number = len(store.records("plain line", "review")) + 1
+    async with desk(db, "gate").run_test(size=(80, 24), notifications=True) as pilot:
+        await until(pilot, lambda: "nothing is signed yet" in shown(pilot.app))
+        await pilot.press("s")
+        await until(pilot, lambda: "▸ note (may be empty" in shown(pilot.app))
+        assert "  your name, as it is known here (enter signs)" in shown(pilot.app)
+        await pilot.press("f", "shift+tab")
+        await until(pilot, lambda: "▸ your name" in shown(pilot.app))
+        await pilot.press("enter", "y")
+        await until(pilot, lambda: f"record {number} of the reviews and decisions in" in shown(pilot.app))
+    with open_store(db) as store:
+        (record,) = store.records("plain line", "decision")
+    assert (record.seq, record.body["reviewer"], record.body["note"]) == (number, "kim", "f")
 
 
 async def test_what_changes_between_look_and_signature_is_refused_and_the_note_kept(
@@ -158,7 +180,7 @@ async def test_what_changes_between_look_and_signature_is_refused_and_the_note_k
         await pilot.press("s")
         await until(pilot, lambda: "Sign: " in shown(pilot.app))
         await pilot.press(*"fine", "ctrl+s")
-        await until(pilot, lambda: "signed kim?" in shown(pilot.app))
+        await until(pilot, lambda: "signed by kim?" in shown(pilot.app))
         with open_store(db) as store:
             evidence = gather(store, "plain line", today=AT)
             body = act(store, evidence, evaluate(evidence), evidence.rows[1], Act.TIE, Said("ann", AT))
@@ -218,3 +240,48 @@ async def test_pages_can_be_changed_before_anything_is_read(
         await until(pilot, lambda: "[decisions]" in shown(pilot.app))
         go_on.set()
         await until(pilot, lambda: "No decision is on record" in shown(pilot.app))
+
+
+async def test_the_reason_of_what_does_not_pass_is_whole_in_80_columns(desk: Open, db: Path) -> None:
+    with open_store(db) as store:
+        result = evaluate(gather(store, "plain line", today=AT))
+    reasons = [one.detail for one in result.conditions if one.state is not State.PASS]
+    async with desk(db, "gate").run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "money paths" in shown(pilot.app))
+        listed = shown(pilot.app).split("[condition]")[0]
+        why = " ".join(" ".join(line[_WHY:].split()) for line in listed.splitlines()[3:])
+        assert [reason for reason in reasons if reason not in why] == []
+
+
+_WHY = 27
+"""The column of the reasons in 80."""
+
+
+async def test_the_cursor_steps_from_condition_to_condition_over_the_rest_of_their_reasons(
+    desk: Open, db: Path
+) -> None:
+    async with desk(db, "gate").run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "▸✓ PASS    complete" in shown(pilot.app))
+        conditions = pilot.app.screen.query_one(Conditions)
+        names = [one.name for one in conditions.views]
+        for number in range(1, len(names)):
+            await pilot.press("down" if number % 2 else "j")
+            assert conditions.at == number
+        await pilot.press("j", "down", "up", "k")
+        assert conditions.at == len(names) - 3
+
+
+async def test_j_and_k_look_at_conditions_while_a_page_has_the_arrows(desk: Open, db: Path) -> None:
+    async with desk(db, "gate").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: "▸✓ PASS    complete" in shown(pilot.app))
+        await pilot.press("w", "w", "j", "j", "k")
+        await until(pilot, lambda: "▸? UNKNOWN win rate" in shown(pilot.app))
+
+
+async def test_reasons_too_long_for_the_window_that_signs_end_visibly_in_it() -> None:
+    app: App[None] = App()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.push_screen(Sign("Sign: DO NOT SHIP", "every reason has its words, " * 40))
+        await until(pilot, lambda: "your name" in shown(app))
+        above = shown(app).split("▸ your name")[0]
+        assert "…" in above

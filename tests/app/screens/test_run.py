@@ -225,11 +225,24 @@ async def test_enter_on_a_kind_of_error_opens_its_rows(desk: Open, tmp_path: Pat
     app = desk(tmp_path / "x.db", "run")
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "2× timeout" in shown(app) and "raise run.timeout_s" in shown(app))
-        await pilot.press("tab", "enter")
+        await until(pilot, lambda: app.focused is not None and app.focused.id == "errors")
+        await pilot.press("enter")
         await until(pilot, lambda: "r-00002" in shown(app) or "r-00005" in shown(app))
         screen = app.screen
         assert isinstance(screen, ReviewScreen)
         assert set(screen.only) == {"r-00002", "r-00005"}
+
+
+async def test_the_message_of_a_kind_of_error_is_whole_in_80_columns(desk: Open, tmp_path: Path) -> None:
+    said = 'stdout is no JSON; expected a text, or {"text": "…"}, as JSON; came: Hello, how can I help you?'
+    silent = Answer(failure=Failure(FailureKind.EXTRACTION, said))
+    found = row(1)
+    rows = [replace(found, answers=(found.answers[0], found.answers[1]._replace(answer=silent)), passes=())]
+    with open_store(tmp_path / "x.db") as store:
+        store.take(EXPERIMENT, rows, AT)
+    app = desk(tmp_path / "x.db", "run")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: said in " ".join(shown(app).split()))
 
 
 async def test_a_run_that_others_paused_is_resumed_from_here(desk: Open, waiting: Path) -> None:

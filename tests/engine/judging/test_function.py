@@ -34,7 +34,7 @@ def functions(monkeypatch: pytest.MonkeyPatch) -> None:
     module.__dict__.update(
         second=second, shortest=shortest, broken=broken, slow=lambda asked: time.sleep(5),
         tie=lambda asked: "tie", none=lambda asked: None, true=lambda asked: True, far=lambda asked: 2,
-        name=lambda asked: "A", object=lambda asked: object(),
+        name=lambda asked: "A", nameless=lambda asked: {"verdict": 0}, object=lambda asked: object(),
     )  # fmt: skip
     monkeypatch.setitem(__import__("sys").modules, MODULE, module)
 
@@ -61,6 +61,20 @@ async def test_what_is_no_verdict_is_unreadable(name: str) -> None:
     assert result.choice is None
     assert result.failure is not None
     assert result.failure.kind is FailureKind.UNREADABLE
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("name", "the function returned 'A'; expected 0, 1, \"tie\" or None"),
+        ("nameless", 'returned "{\'verdict\': 0}"; expected 0, 1, "tie" or None, alone or as `winner`'),
+        ("none", "the function returned None: it cannot tell"),
+    ],
+)
+async def test_what_came_and_what_was_expected_are_told(name: str, said: str) -> None:
+    failure = (await judged(name)).failure
+    assert failure is not None
+    assert said in failure.message
 
 
 async def test_an_exception_is_a_failed_call_with_its_words() -> None:

@@ -115,6 +115,16 @@ async def test_a_program_that_writes_no_json_is_an_error(code: str) -> None:
     assert (await failure_of(program(code))).failure.kind is FailureKind.EXTRACTION
 
 
+@pytest.mark.parametrize(
+    ("written", "came"),
+    [("On its way.", "came: On its way."), ("", "came: nothing"), ('{"answer": "On its way."}', '"answer"')],
+)
+async def test_a_wrong_answer_is_shown_beside_what_is_expected(written: str, came: str) -> None:
+    message = (await failure_of(program(f"print({written!r}, end='')"))).failure.message
+    assert 'expected a text, or {"text": "…"}' in message
+    assert came in message
+
+
 async def test_a_program_that_is_not_there_stops_the_run() -> None:
     failed = await failure_of(Variant(name="v4", command=("/no/such/program",)))
     assert (failed.failure.kind, failed.action) == (FailureKind.CODE, "stop")

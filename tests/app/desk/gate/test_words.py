@@ -12,7 +12,7 @@ from tests.engine.shop import experiment
 
 from bothways.app.desk.gate.honest import honest_page
 from bothways.app.desk.gate.words import decisions_page
-from bothways.app.desk.gateline import gate_line, outcome_line, win_rate
+from bothways.app.desk.gateline import gate_lines, outcome_line, win_rate
 from bothways.app.desk.overview import Entry, entry_cells
 from bothways.engine.analysis.accuracy import Accuracy, Corrected, Reading
 from bothways.engine.analysis.model import Evidence, RowEvidence
@@ -53,7 +53,7 @@ def test_a_flip_rate_just_above_its_limit_is_not_shown_as_the_limit() -> None:
 
 def test_a_win_rate_just_below_its_threshold_is_not_shown_as_the_threshold() -> None:
     result = evaluate(evidence_of(rows(0, 5_999, 4_001)))
-    assert win_rate(result.figures.win_rate) == "5999 of 10000 (59.99 %, 60.0 % needed)"
+    assert win_rate(result.figures.win_rate) == "5999 of 10000 (59.99 %, 60 % needed)"
 
 
 @pytest.mark.parametrize(
@@ -61,8 +61,18 @@ def test_a_win_rate_just_below_its_threshold_is_not_shown_as_the_threshold() -> 
 )
 def test_what_is_missing_stands_right_behind_the_decision(stakes: int, said: str) -> None:
     found = [row._replace(high_stakes=row.position < stakes) for row in rows(0, 12, 6)]
-    words = text([gate_line(evaluate(evidence_of(found)), line(" · nothing is signed yet"))])
-    assert words.startswith(f" ! NEEDS REVIEW · {said} · nothing is signed yet · final")
+    words = text([*gate_lines(evaluate(evidence_of(found)), line(" · nothing is signed yet"))])
+    assert words.startswith(f" ! NEEDS REVIEW · {said} · nothing is signed yet · win rate 12 of 18")
+
+
+def test_the_gate_in_80_columns_tells_what_fails_what_waits_and_the_win_rate() -> None:
+    """7 of 18 fail the win rate, 12 flips of 30 the judge's health, whatever people say of one row."""
+    found = [row._replace(high_stakes=row.position < 1) for row in rows(12, 7, 11)]
+    full, *shorter = gate_lines(evaluate(evidence_of(found)))
+    assert "fails: win rate, judge health · 1 required row waits" in text([full])
+    fitting = next(said for said in (text([one]) for one in shorter) if len(said) <= 80)
+    assert fitting.startswith(" ✗ DO NOT SHIP · 2 conditions fail · 1 row waits · ")
+    assert "win rate 38.9 % < 60 %" in fitting
 
 
 @pytest.mark.parametrize("validity", list(Validity))
@@ -120,3 +130,24 @@ def test_the_desk_says_of_every_figure_what_the_report_says() -> None:
     # the two tests stand in the table there, beside those of the judge alone
     tests = ("exact sign test", "e-value")
     assert {said for said in lines["How sure"] if not said.startswith(tests)} <= set(page)
+
+
+def test_where_nothing_is_decided_no_margin_is_told() -> None:
+    result = evaluate(evidence_of(rows(12, 0, 0)))
+    margin = result.condition("margin")
+    assert (margin.state, margin.detail, margin.resolve) == (
+        State.UNKNOWN, "no row is decided", "decide more rows"
+    )  # fmt: skip
+    assert all("nothing is decided" in text([said]) for said in gate_lines(result)[:4])
+
+
+@pytest.mark.parametrize("width", [40, 64, 100])
+def test_the_table_of_figures_cuts_no_name_at_any_width(width: int) -> None:
+    evidence = evidence_of(rows(2, 12, 6))
+    result = evaluate(evidence)
+    named = replace(
+        result.figures, candidate="gpt-4.1 (baseline) of June", baseline="gpt-4.1-sft (candidate)"
+    )
+    page = text(honest_page(evidence, replace(result, figures=named), width))
+    assert "gpt-4.1 (baseline) of June better" in page
+    assert "gpt-4.1-sft (candidate) better" in page

@@ -26,6 +26,22 @@ def spec(folder: Path, *settings: tuple[str, str]) -> Path:
 
 
 @pytest.mark.parametrize(
+    ("path", "source", "told"),
+    [
+        ("baseline.command", "command", ["JSON object on stdin", '{"text": "…"} on stdout']),
+        ("baseline.function", "function", ["gets one dict", 'a text or {"text": "…"}']),
+        ("judge.function", "function", ["returns 0", "tie", "None"]),
+    ],
+)
+def test_a_line_for_ones_own_code_says_what_goes_in_and_what_comes_out(
+    path: str, source: str, told: list[str]
+) -> None:
+    chosen = {f"{path.split('.')[0]}.source": source}
+    (field,) = (one for one in fields_of(chosen) if one.path == path)
+    assert [one for one in told if one not in field.help] == []
+
+
+@pytest.mark.parametrize(
     "field",
     [one for one in SETTINGS if one.usual not in ("none", "nobody", "no limit")],
     ids=lambda f: f.path,

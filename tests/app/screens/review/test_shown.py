@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -36,10 +37,10 @@ async def test_what_was_asked_stands_above_the_answers(desk: Open, db: Path, siz
         assert "v4 · baseline" in "".join(lines[above + 1 : above + 3])
 
 
-async def test_the_final_tally_stands_in_80_columns(desk: Open, db: Path) -> None:
+async def test_the_win_rate_and_the_final_tally_stand_in_80_columns(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(80, 24)) as pilot:
         await ready(pilot)
-        await until(pilot, lambda: "final 9–3–3, 9 undecided" in shown(pilot.app))
+        await until(pilot, lambda: "win rate 60.0 % ≥ 60 % · final 9–3–3" in shown(pilot.app))
         assert shown(pilot.app).splitlines()[0].endswith("…")
 
 
@@ -50,6 +51,14 @@ async def test_names_of_rows_have_room_at_120_columns(desk: Open, db: Path) -> N
         await until(pilot, lambda: "r-00018" in shown(pilot.app))
         assert panes.query_one("#queue").size.width <= 36
         assert panes.query_one("#pair").size.width >= 84
+
+
+async def test_the_queue_has_all_of_its_columns_at_160_columns(desk: Open, db: Path) -> None:
+    async with desk(db).run_test(size=(160, 50)) as pilot:
+        await ready(pilot)
+        await pilot.press("h")
+        await until(pilot, lambda: re.search(r"row +why +judge +final", shown(pilot.app)) is not None)
+        await until(pilot, lambda: re.search(r"r-00009 +required +FLIP +base ", shown(pilot.app)) is not None)
 
 
 async def test_tabs_show_every_page_in_80_columns(desk: Open, db: Path) -> None:
