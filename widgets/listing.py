@@ -10,6 +10,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.message import Message
+from textual.reactive import var
 from textual.strip import Strip
 
 from bothways.widgets.columns import Cells, Column
@@ -32,19 +33,9 @@ class Listing(Lines):
         Binding("enter", "choose", "Open", show=False, id="list.choose"),
     ]
 
-    @dataclass
-    class Moved(Message):
-        """The cursor stands on another row."""
-
-        listing: Listing
-        """The list."""
-        row: int
-        """The number of the row, from 0."""
-
-        @property
-        def control(self) -> Listing:
-            """The list, for `@on` with a selector."""
-            return self.listing
+    cursor: var[int] = var(0)
+    """The number of the row under the cursor, from 0. Whoever watches it is told before anything is painted:
+    what shows a row changes in the same repaint as the cursor."""
 
     @dataclass
     class Chosen(Message):
@@ -67,7 +58,6 @@ class Listing(Lines):
         self.columns = tuple(columns)
         self.empty = tuple(empty) or (line("nothing here", "muted"),)
         self.rows: Sequence[Cells] = ()
-        self.cursor = 0
         self._painted: list[tuple[Cells, bool]] = []
 
     def show(self, rows: Sequence[Cells], cursor: int | None = None) -> None:
@@ -78,7 +68,7 @@ class Listing(Lines):
         self._repaint()
 
     def go(self, row: int) -> None:
-        """Put the cursor on a row, and say nothing about it."""
+        """Put the cursor on a row."""
         if self.rows:
             self.cursor = max(0, min(row, len(self.rows) - 1))
             self._into_view()
@@ -143,26 +133,21 @@ class Listing(Lines):
             self.top = self.cursor - self.page // 2
         self.top = max(0, min(self.top, len(self.rows) - self.page))
 
-    def _move_to(self, row: int) -> None:
-        if self.rows and (row := max(0, min(row, len(self.rows) - 1))) != self.cursor:
-            self.go(row)
-            self.post_message(self.Moved(self, row))
-
     def action_move(self, rows: int) -> None:
         """Move the cursor by rows."""
-        self._move_to(self.cursor + rows)
+        self.go(self.cursor + rows)
 
     def action_page(self, pages: int) -> None:
         """Move the cursor by pages."""
-        self._move_to(self.cursor + pages * self.page)
+        self.go(self.cursor + pages * self.page)
 
     def action_first(self) -> None:
         """Move the cursor to the first row."""
-        self._move_to(0)
+        self.go(0)
 
     def action_last(self) -> None:
         """Move the cursor to the last row."""
-        self._move_to(len(self.rows) - 1)
+        self.go(len(self.rows) - 1)
 
     def action_choose(self) -> None:
         """Open the row under the cursor."""
@@ -178,7 +163,7 @@ class Listing(Lines):
         if event.chain > 1:
             self.action_choose()
         else:
-            self._move_to(row)
+            self.go(row)
 
     def on_resize(self) -> None:
         """Keep the cursor on the screen."""
