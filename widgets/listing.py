@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region
 from textual.message import Message
 from textual.reactive import var
 from textual.strip import Strip
@@ -58,35 +57,20 @@ class Listing(Lines):
         self.columns = tuple(columns)
         self.empty = tuple(empty) or (line("nothing here", "muted"),)
         self.rows: Sequence[Cells] = ()
-        self._painted: list[tuple[Cells, bool]] = []
 
     def show(self, rows: Sequence[Cells], cursor: int | None = None) -> None:
         """Show other rows; the cursor stays where it is unless it is told otherwise."""
         self.rows = rows
         self.cursor = max(0, min(self.cursor if cursor is None else cursor, len(rows) - 1))
         self._into_view()
-        self._repaint()
+        self.repaint()
 
     def go(self, row: int) -> None:
         """Put the cursor on a row."""
         if self.rows:
             self.cursor = max(0, min(row, len(self.rows) - 1))
             self._into_view()
-            self._repaint()
-
-    def _repaint(self) -> None:
-        """Paint the rows that are not as they were: a step of the cursor changes two of them."""
-        before, after = self._painted, self._on_screen()
-        self._painted = after
-        if len(before) != len(after) or not after:
-            self.refresh()
-        elif lines := [y for y, (old, new) in enumerate(zip(before, after, strict=True), 1) if old != new]:
-            self.refresh(*(Region(0, y, self.size.width, 1) for y in lines))
-
-    def _on_screen(self) -> list[tuple[Cells, bool]]:
-        """Return the rows on the screen, and whether the cursor stands there."""
-        shown = range(self.top, min(self.top + self.page, len(self.rows)))
-        return [(self.rows[number], number == self.cursor) for number in shown]
+            self.repaint()
 
     @property
     def page(self) -> int:
@@ -97,8 +81,8 @@ class Listing(Lines):
         """Return the number of all rows."""
         return len(self.rows) + 1
 
-    def render_line(self, y: int) -> Strip:
-        """Paint the header, a row, or what to do when there are none."""
+    def paint(self, y: int) -> Strip:
+        """Return the header, a row, or what to do when there are none."""
         width = self.size.width
         if not self.rows:
             return self.strip(self.empty[y] if y < len(self.empty) else (), width)
@@ -168,10 +152,9 @@ class Listing(Lines):
     def on_resize(self) -> None:
         """Keep the cursor on the screen."""
         self._into_view()
-        self._painted = self._on_screen()
-        self.refresh()
+        self.repaint()
 
     def scroll_rows_to(self, top: int) -> None:
         """Scroll without moving the cursor."""
         self.top = max(0, min(top, len(self.rows) - self.page))
-        self._repaint()
+        self.repaint()

@@ -166,7 +166,7 @@ class ReviewScreen(DeskScreen):
             answer = await asyncio.to_thread(session.work.question().answer)
             if self.session is session and session.work.settle(answer):
                 self._show_standing(session)
-                self.query_one("#queue", Listing).refresh()
+                self.query_one("#queue", Listing).repaint()
             else:
                 self._judge.ask()
 
