@@ -72,6 +72,7 @@ class Lines(Widget, can_focus=True, metaclass=_Abstract):
         self._styles: dict[tuple[str, Tone], Style] = {}
         self._painted: dict[int, Strip] = {}
         self._painted_in = Size(0, 0)
+        self._stale = False
 
     def notify_style_update(self) -> None:
         """Forget the styles made of the old theme or the old state, and what was painted with them."""
@@ -89,28 +90,37 @@ class Lines(Widget, can_focus=True, metaclass=_Abstract):
         """Return the number of all rows."""
 
     @abstractmethod
-    def paint(self, y: int) -> Strip:
-        """Return what one row of the screen shows."""
+    def paint(self, y: int, width: int) -> Strip:
+        """Return what one row of the screen shows, in exactly `width` cells."""
 
     def render_line(self, y: int) -> Strip:
         """Return a row as it was painted last, or paint it."""
         painted = self._still_painted()
         strip = painted.get(y)
         if strip is None:
-            strip = painted[y] = self.paint(y)
+            strip = painted[y] = self.paint(y, self.size.width)
         return strip
 
     def repaint(self) -> None:
-        """Show what changed: only rows that are not as they stand on the screen are put there again.
+        """Have what changed shown, once for all changes of one key.
 
-        Putting a row on the screen costs several times what painting it does.
+        Only rows that are not as they stand on the screen are put there again: that costs several times what
+        painting them does.
         """
-        before = dict(self._still_painted())
+        self._stale = True
+        self.check_idle()
+
+    def on_idle(self) -> None:
+        """Paint the rows if anything may have changed."""
+        if not self._stale:
+            return
+        self._stale = False
+        before = self._still_painted()
         if not before:
             self.refresh()
             return
         width, height = self.size
-        self._painted = {y: self.paint(y) for y in range(height)}
+        self._painted = {y: self.paint(y, width) for y in range(height)}
         if changed := [y for y, strip in self._painted.items() if before.get(y) != strip]:
             super().refresh(*(Region(0, y, width, 1) for y in changed))
 
@@ -201,9 +211,8 @@ class Rows(Lines):
     def row_line(self, number: int, width: int) -> Line | None:
         """Return what row `number` of the whole shows at this width; None behind the end."""
 
-    def paint(self, y: int) -> Strip:
+    def paint(self, y: int, width: int) -> Strip:
         """Return what one row of the screen shows."""
-        width = self.size.width
         return self.strip(self.row_line(self.top + y, width) or (), width)
 
 

@@ -81,9 +81,8 @@ class Listing(Lines):
         """Return the number of all rows."""
         return len(self.rows) + 1
 
-    def paint(self, y: int) -> Strip:
+    def paint(self, y: int, width: int) -> Strip:
         """Return the header, a row, or what to do when there are none."""
-        width = self.size.width
         if not self.rows:
             return self.strip(self.empty[y] if y < len(self.empty) else (), width)
         if y == 0:

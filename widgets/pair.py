@@ -103,17 +103,16 @@ class PairView(Lines):
         self._rows = Lazy(self.shown.rows(self.size.width))
         self.repaint()
 
-    def paint(self, y: int) -> Strip:
+    def paint(self, y: int, width: int) -> Strip:
         """Return the titles, or one row of both answers."""
         titled = self.shown.titled
         if y == 0:
             more = self._rows.reaches(self.top + self.page)
-            return self._joined([self.shown.title(place, self.size.width, more=more) for place in titled])
+            return self._joined([self.shown.title(place, width, more=more) for place in titled], width)
         row = self._rows.row(self.top + y - 1) or ((),) * len(titled)
-        return self._joined([(Run(" "), *line) for line in row])
+        return self._joined([(Run(" "), *line) for line in row], width)
 
-    def _joined(self, columns: Sequence[Line]) -> Strip:
-        width = self.size.width
+    def _joined(self, columns: Sequence[Line], width: int) -> Strip:
         if len(columns) == 1:
             return self.strip(columns[0], width)
         left, right = self.shown.columns(width)
