@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import accumulate, chain, zip_longest
+from itertools import accumulate, zip_longest
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from rapidfuzz.distance import Indel
@@ -16,7 +16,8 @@ from rapidfuzz.distance import Indel
 __all__ = ["Diff", "Span", "side_by_side", "word_diff"]
 
 T = TypeVar("T")
-_WORD = re.compile(r"(\s*)(\w+|[^\w\s])")
+_WORD = re.compile(r"\s*(?:\w+|[^\w\s])")
+"""A word or a sign, with the white space before it: all of a text but its last white space."""
 _PART = re.compile(r"\S(?:[^\n]*\S)?")
 _CHANCE = 2
 """Words that two phrases may share by chance."""
@@ -153,20 +154,20 @@ class _Lines:
 class _Words:
     """The words of a stretch of a text, and where each begins and ends.
 
-    Looking at each in Python would cost more than aligning them does.
+    Looking at each in Python would cost more than aligning them does, and so would an object for each.
     """
 
     def __init__(self, text: str, start: int, end: int) -> None:
         self._text = text
-        found = _WORD.findall(text[start:end])
-        self.texts: list[str] = [word for _, word in found]
-        self._bounds = list(accumulate(map(len, chain.from_iterable(found)), initial=start))[1:]
+        found = _WORD.findall(text, start, end)
+        self.texts: list[str] = [*map(str.lstrip, found)]
+        self._ends = [*accumulate(map(len, found), initial=start)][1:]
 
     def spans(self, start: int, end: int) -> list[Span]:
         """Return what a run of words covers: one span, or one in each of its lines."""
         if start == end:
             return []
-        begin, stop = self._bounds[2 * start], self._bounds[2 * end - 1]
+        begin, stop = self._ends[start] - len(self.texts[start]), self._ends[end - 1]
         if self._text.find("\n", begin, stop) < 0:
             return [Span(begin, stop)]
         return [Span(*part.span()) for part in _PART.finditer(self._text, begin, stop)]

@@ -92,6 +92,10 @@ class Form(Vertical):
         yield self._entry
         yield self._explained
 
+    def on_mount(self) -> None:
+        """Leave the entry when the cursor goes to another line."""
+        self.watch(self._list, "cursor", self._moved, init=False)
+
     @property
     def cursor(self) -> int:
         """The number of the line under the cursor."""
@@ -166,12 +170,10 @@ class Form(Vertical):
         self._list.action_move(1)
         self.post_message(self.Moved(self.cursor))
 
-    @on(Listing.Moved)
-    def _moved(self, event: Listing.Moved) -> None:
-        event.stop()
+    def _moved(self, row: int) -> None:
         if self.editing:
             self._shut()
-        self.post_message(self.Moved(event.row))
+        self.post_message(self.Moved(row))
 
     @on(Listing.Chosen)
     def _opened(self, event: Listing.Chosen) -> None:

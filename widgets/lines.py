@@ -7,13 +7,14 @@ time, which costs more than everything else that a key does.
 from __future__ import annotations
 
 from abc import ABCMeta, abstractmethod
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
 from textual.message_pump import _MessagePumpMeta
 from textual.strip import Strip
 from textual.widget import Widget
@@ -69,10 +70,14 @@ class Lines(Widget, can_focus=True, metaclass=_Abstract):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._styles: dict[tuple[str, Tone], Style] = {}
+        self._painted: dict[int, Strip] = {}
+        self._painted_in = Size(0, 0)
+        self._stale = False
 
     def notify_style_update(self) -> None:
-        """Forget the styles made of the old theme or the old state."""
+        """Forget the styles made of the old theme or the old state, and what was painted with them."""
         self._styles.clear()
+        self._painted.clear()
         super().notify_style_update()
 
     def caption(self, title: str, note: str = "") -> None:
@@ -85,8 +90,52 @@ class Lines(Widget, can_focus=True, metaclass=_Abstract):
         """Return the number of all rows."""
 
     @abstractmethod
+    def paint(self, y: int, width: int) -> Strip:
+        """Return what one row of the screen shows, in exactly `width` cells."""
+
     def render_line(self, y: int) -> Strip:
-        """Paint one row of the screen."""
+        """Return a row as it was painted last, or paint it."""
+        painted = self._still_painted()
+        strip = painted.get(y)
+        if strip is None:
+            strip = painted[y] = self.paint(y, self.size.width)
+        return strip
+
+    def repaint(self) -> None:
+        """Have what changed shown, once for all changes of one key.
+
+        Only rows that are not as they stand on the screen are put there again: that costs several times what
+        painting them does.
+        """
+        self._stale = True
+        self.check_idle()
+
+    def on_idle(self) -> None:
+        """Paint the rows if anything may have changed."""
+        if not self._stale:
+            return
+        self._stale = False
+        before = self._still_painted()
+        if not before:
+            self.refresh()
+            return
+        width, height = self.size
+        self._painted = {y: self.paint(y, width) for y in range(height)}
+        if changed := [y for y, strip in self._painted.items() if before.get(y) != strip]:
+            super().refresh(*(Region(0, y, width, 1) for y in changed))
+
+    def refresh(
+        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> Self:
+        """Show everything anew."""
+        self._painted.clear()
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def _still_painted(self) -> dict[int, Strip]:
+        if self._painted_in != self.size:
+            self._painted_in = self.size
+            self._painted.clear()
+        return self._painted
 
     def reaches(self, number: int) -> bool:
         """Whether there is a row of this number; cheaper than `bottom` where wrapping is lazy."""
@@ -126,7 +175,7 @@ class Lines(Widget, can_focus=True, metaclass=_Abstract):
             top = max(0, self.bottom() - page)
         if top != self.top:
             self.top = top
-            self.refresh()
+            self.repaint()
 
     def action_scroll_rows(self, rows: int) -> None:
         """Scroll by rows."""
@@ -162,9 +211,8 @@ class Rows(Lines):
     def row_line(self, number: int, width: int) -> Line | None:
         """Return what row `number` of the whole shows at this width; None behind the end."""
 
-    def render_line(self, y: int) -> Strip:
-        """Paint one row of the screen."""
-        width = self.size.width
+    def paint(self, y: int, width: int) -> Strip:
+        """Return what one row of the screen shows."""
         return self.strip(self.row_line(self.top + y, width) or (), width)
 
 
@@ -182,7 +230,7 @@ class Brief(Rows, can_focus=False):
         """Say something else."""
         if line != self.line:
             self.line, self._width = line, 0
-            self.refresh()
+            self.repaint()
 
     def _wrapped(self, width: int) -> Flow:
         if width != self._width:
@@ -226,7 +274,7 @@ class OneLine(Rows, can_focus=False):
         """Say something else; `shorter` says it where that is too long, the longest first."""
         if (line, shorter) != (self.line, self._shorter):
             self.line, self._shorter = line, shorter
-            self.refresh()
+            self.repaint()
 
     def row_line(self, number: int, width: int) -> Line | None:
         """Return what the bar says; the shortest is cut where even that has no room."""

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region
 from textual.message import Message
+from textual.reactive import var
 from textual.strip import Strip
 
 from bothways.widgets.columns import Cells, Column
@@ -32,19 +32,9 @@ class Listing(Lines):
         Binding("enter", "choose", "Open", show=False, id="list.choose"),
     ]
 
-    @dataclass
-    class Moved(Message):
-        """The cursor stands on another row."""
-
-        listing: Listing
-        """The list."""
-        row: int
-        """The number of the row, from 0."""
-
-        @property
-        def control(self) -> Listing:
-            """The list, for `@on` with a selector."""
-            return self.listing
+    cursor: var[int] = var(0)
+    """The number of the row under the cursor, from 0. Whoever watches it is told before anything is painted:
+    what shows a row changes in the same repaint as the cursor."""
 
     @dataclass
     class Chosen(Message):
@@ -67,36 +57,20 @@ class Listing(Lines):
         self.columns = tuple(columns)
         self.empty = tuple(empty) or (line("nothing here", "muted"),)
         self.rows: Sequence[Cells] = ()
-        self.cursor = 0
-        self._painted: list[tuple[Cells, bool]] = []
 
     def show(self, rows: Sequence[Cells], cursor: int | None = None) -> None:
         """Show other rows; the cursor stays where it is unless it is told otherwise."""
         self.rows = rows
         self.cursor = max(0, min(self.cursor if cursor is None else cursor, len(rows) - 1))
         self._into_view()
-        self._repaint()
+        self.repaint()
 
     def go(self, row: int) -> None:
-        """Put the cursor on a row, and say nothing about it."""
+        """Put the cursor on a row."""
         if self.rows:
             self.cursor = max(0, min(row, len(self.rows) - 1))
             self._into_view()
-            self._repaint()
-
-    def _repaint(self) -> None:
-        """Paint the rows that are not as they were: a step of the cursor changes two of them."""
-        before, after = self._painted, self._on_screen()
-        self._painted = after
-        if len(before) != len(after) or not after:
-            self.refresh()
-        elif lines := [y for y, (old, new) in enumerate(zip(before, after, strict=True), 1) if old != new]:
-            self.refresh(*(Region(0, y, self.size.width, 1) for y in lines))
-
-    def _on_screen(self) -> list[tuple[Cells, bool]]:
-        """Return the rows on the screen, and whether the cursor stands there."""
-        shown = range(self.top, min(self.top + self.page, len(self.rows)))
-        return [(self.rows[number], number == self.cursor) for number in shown]
+            self.repaint()
 
     @property
     def page(self) -> int:
@@ -107,9 +81,8 @@ class Listing(Lines):
         """Return the number of all rows."""
         return len(self.rows) + 1
 
-    def render_line(self, y: int) -> Strip:
-        """Paint the header, a row, or what to do when there are none."""
-        width = self.size.width
+    def paint(self, y: int, width: int) -> Strip:
+        """Return the header, a row, or what to do when there are none."""
         if not self.rows:
             return self.strip(self.empty[y] if y < len(self.empty) else (), width)
         if y == 0:
@@ -143,26 +116,21 @@ class Listing(Lines):
             self.top = self.cursor - self.page // 2
         self.top = max(0, min(self.top, len(self.rows) - self.page))
 
-    def _move_to(self, row: int) -> None:
-        if self.rows and (row := max(0, min(row, len(self.rows) - 1))) != self.cursor:
-            self.go(row)
-            self.post_message(self.Moved(self, row))
-
     def action_move(self, rows: int) -> None:
         """Move the cursor by rows."""
-        self._move_to(self.cursor + rows)
+        self.go(self.cursor + rows)
 
     def action_page(self, pages: int) -> None:
         """Move the cursor by pages."""
-        self._move_to(self.cursor + pages * self.page)
+        self.go(self.cursor + pages * self.page)
 
     def action_first(self) -> None:
         """Move the cursor to the first row."""
-        self._move_to(0)
+        self.go(0)
 
     def action_last(self) -> None:
         """Move the cursor to the last row."""
-        self._move_to(len(self.rows) - 1)
+        self.go(len(self.rows) - 1)
 
     def action_choose(self) -> None:
         """Open the row under the cursor."""
@@ -178,15 +146,14 @@ class Listing(Lines):
         if event.chain > 1:
             self.action_choose()
         else:
-            self._move_to(row)
+            self.go(row)
 
     def on_resize(self) -> None:
         """Keep the cursor on the screen."""
         self._into_view()
-        self._painted = self._on_screen()
-        self.refresh()
+        self.repaint()
 
     def scroll_rows_to(self, top: int) -> None:
         """Scroll without moving the cursor."""
         self.top = max(0, min(top, len(self.rows) - self.page))
-        self._repaint()
+        self.repaint()

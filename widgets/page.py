@@ -32,7 +32,7 @@ class Page(Rows):
         self._width = 0
         if not keep_place:
             self.top = 0
-        self.refresh()
+        self.repaint()
 
     @property
     def text(self) -> str:
@@ -43,10 +43,10 @@ class Page(Rows):
         """Return one wrapped row."""
         return self._wrapped(width).row(number)
 
-    def render_line(self, y: int) -> Strip:
-        """Paint one row of the screen; the last one says that there is more below."""
-        strip = super().render_line(y)
-        width, height = self.size
+    def paint(self, y: int, width: int) -> Strip:
+        """Return what one row of the screen shows; the last one says that there is more below."""
+        strip = super().paint(y, width)
+        height = self.size.height
         if y + 1 < height or height < 2 or not self.reaches(self.top + height):
             return strip
         return Strip([*strip.adjust_cell_length(max(0, width - 2)), *self.segments((Run(" ▼", "key"),), 2)])

@@ -19,8 +19,6 @@ __all__ = ["Differences", "PairView"]
 
 _AT_ONCE = 80_000
 """Characters of both sides that are compared before the next repaint; more is compared in a thread."""
-_STRIPS = 2_000
-"""Painted rows that are kept: scrolling paints only what was not in sight before."""
 
 
 class PairView(Lines):
@@ -34,7 +32,6 @@ class PairView(Lines):
         super().__init__(id=id)
         self.shown = Comparison()
         self._rows: Lazy[Row] = Lazy(())
-        self._strips: dict[int, Strip] = {}
 
     def show(self, left: SideText, right: SideText) -> None:
         """Show two other answers from their beginning."""
@@ -64,11 +61,6 @@ class PairView(Lines):
         self.shown.only = only
         self._again()
         self.scroll_rows_to(self.top)
-
-    def notify_style_update(self) -> None:
-        """Forget what was painted in the old theme or the old state."""
-        self._strips.clear()
-        super().notify_style_update()
 
     def on_resize(self) -> None:
         """Wrap anew; a rendered table may have room now, or none any more."""
@@ -109,26 +101,18 @@ class PairView(Lines):
     def _again(self) -> None:
         """Make the rows anew."""
         self._rows = Lazy(self.shown.rows(self.size.width))
-        self._strips.clear()
-        self.refresh()
+        self.repaint()
 
-    def render_line(self, y: int) -> Strip:
-        """Paint the titles, or one row of both answers."""
+    def paint(self, y: int, width: int) -> Strip:
+        """Return the titles, or one row of both answers."""
         titled = self.shown.titled
         if y == 0:
             more = self._rows.reaches(self.top + self.page)
-            return self._joined([self.shown.title(place, self.size.width, more=more) for place in titled])
-        number = self.top + y - 1
-        strip = self._strips.get(number)
-        if strip is None:
-            if len(self._strips) >= _STRIPS:
-                self._strips.clear()
-            row = self._rows.row(number) or ((),) * len(titled)
-            strip = self._strips[number] = self._joined([(Run(" "), *line) for line in row])
-        return strip
+            return self._joined([self.shown.title(place, width, more=more) for place in titled], width)
+        row = self._rows.row(self.top + y - 1) or ((),) * len(titled)
+        return self._joined([(Run(" "), *line) for line in row], width)
 
-    def _joined(self, columns: Sequence[Line]) -> Strip:
-        width = self.size.width
+    def _joined(self, columns: Sequence[Line], width: int) -> Strip:
         if len(columns) == 1:
             return self.strip(columns[0], width)
         left, right = self.shown.columns(width)

@@ -35,7 +35,7 @@ _BESIDE = 56
 """Columns of a title that are kept for what is said beside a longer name: how far one is, what is left."""
 
 
-def complain(app: App[Any], error: BothwaysError) -> None:
+def complain(app: App[None], error: BothwaysError) -> None:
     """Say what cannot be done, why, and what to do instead: the one way in which the desk says it."""
     words = "\n".join(part for part in (error.cause, error.next_step) if part)
     app.notify(words or error.title, title=error.title if words else "", severity="warning", timeout=_TOLD_S)

@@ -98,6 +98,7 @@ class GateScreen(DeskScreen):
     def on_mount(self) -> None:
         """Paint first, read then."""
         self.headline(self.pairing.experiment, "gate")
+        self.watch(self.query_one("#conditions", Listing), "cursor", self._show_condition, init=False)
         self.call_after_refresh(self._look.ask)
         self.set_interval(0.1, self._watch)
 
@@ -155,7 +156,6 @@ class GateScreen(DeskScreen):
             brief = self.has_class("-narrow") and self._tabs[1] != "condition"
             self.query_one(Conditions).tell(views, brief=brief)
 
-    @on(Listing.Moved, "#conditions")
     def _show_condition(self) -> None:
         if (condition := self._condition) is not None and self._known is not None:
             self.query_one("#cases", Listing).show([(Run(case),) for case in condition.rows])

@@ -80,6 +80,7 @@ class ReviewScreen(DeskScreen):
         """Paint first, read then, and look ten times a second whether somebody else has written."""
         self.headline(self.pairing.experiment)
         self.query_one("#where", Brief).show(line(" reading …", "muted"))
+        self.watch(self.query_one("#queue", Listing), "cursor", self._row_moved, init=False)
         self.call_after_refresh(self._look.ask)
         self.set_interval(0.1, self._watch)
 
@@ -166,7 +167,7 @@ class ReviewScreen(DeskScreen):
             answer = await asyncio.to_thread(session.work.question().answer)
             if self.session is session and session.work.settle(answer):
                 self._show_standing(session)
-                self.query_one("#queue", Listing).refresh()
+                self.query_one("#queue", Listing).repaint()
             else:
                 self._judge.ask()
 
@@ -213,10 +214,9 @@ class ReviewScreen(DeskScreen):
         """Return the ids of the keys that the footer names first: they follow the row."""
         return foot_keys(self.session)
 
-    @on(Listing.Moved, "#queue")
-    def _row_moved(self, event: Listing.Moved) -> None:
-        if self.session is not None:
-            self.session.work.walk.at = event.row
+    def _row_moved(self, row: int) -> None:
+        if self.session is not None and self.session.work.walk.at != row:
+            self.session.work.walk.at = row
             self.show()
 
     @on(Listing.Chosen, "#queue")

@@ -84,6 +84,7 @@ class RunScreen(DeskScreen):
     def on_mount(self) -> None:
         """Look ten times a second whether anything was written, and every second whether it lives."""
         self.headline(self.pairing.experiment, "run")
+        self.watch(self.query_one("#errors", Listing), "cursor", self._show_remedy, init=False)
         self.call_after_refresh(self._look.ask)
         self._tallying.ask()
         self.set_interval(0.1, self._changed)
@@ -160,7 +161,6 @@ class RunScreen(DeskScreen):
     def _open_errors(self, event: Listing.Chosen) -> None:
         self.later("errors", self._open_failed(self._errors[event.row].kind))
 
-    @on(Listing.Moved, "#errors")
     def _show_remedy(self) -> None:
         if self._errors:
             error = self._errors[self.query_one("#errors", Listing).cursor]

@@ -40,8 +40,11 @@ class ListApp(App[None]):
     def compose(self) -> ComposeResult:
         yield Listing((Column("name"), Column("why", 5, from_width=40)), empty=[line("do this")])
 
-    def on_listing_moved(self, event: Listing.Moved) -> None:
-        self.heard.append(("moved", event.row))
+    def on_mount(self) -> None:
+        self.watch(self.query_one(Listing), "cursor", self._hear, init=False)
+
+    def _hear(self, row: int) -> None:
+        self.heard.append(("moved", row))
 
     def on_listing_chosen(self, event: Listing.Chosen) -> None:
         self.heard.append(("chosen", event.row))
