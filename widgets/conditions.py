@@ -44,7 +44,7 @@ class Conditions(Listing):
         """Move the cursor by conditions."""
         if self._first:
             number = max(0, min(self.at + conditions, len(self._first) - 1))
-            super()._move_to(self._first[number])
+            super().go(self._first[number])
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 (the base's)
         """Return how many rows there are at a width, with their head."""
@@ -67,7 +67,7 @@ class Conditions(Listing):
         """Return the condition that a row belongs to."""
         return max(0, sum(first <= row for first in self._first) - 1)
 
-    def _move_to(self, row: int) -> None:
+    def go(self, row: int) -> None:
         """Go to the condition of a row; from its own first row down over the others, to the next one."""
         number = self._number(row)
         self.step(1 if number == self.at and row > self.cursor else number - self.at)
