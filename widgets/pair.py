@@ -82,11 +82,17 @@ class PairView(Lines):
             if self.shown.size <= _AT_ONCE:
                 self.shown.diffs = compared(pairs)
             else:
-                self.run_worker(
-                    lambda: (pairs, compared(pairs)),
-                    thread=True, exclusive=True, group="differences", exit_on_error=False,
-                )  # fmt: skip
+                self.call_after_refresh(self._compare_apart)
         self._again()
+
+    def _compare_apart(self) -> None:
+        """Find the differences in a thread, once the words are on the screen: it keeps the loop waiting."""
+        pairs = self.shown.pairs
+        if self.shown.wanted and self.shown.diffs is None:
+            self.run_worker(
+                lambda: (pairs, compared(pairs)),
+                thread=True, exclusive=True, group="differences", exit_on_error=False,
+            )  # fmt: skip
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Mark the differences of two long texts, if they are still the ones on the screen."""

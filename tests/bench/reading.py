@@ -50,7 +50,7 @@ def steps(path: Path, folder: Path) -> Iterator[Figure]:
         with Terminal(EMPTY, ENVIRONMENT) as empty:
             empty.shown(READY)
             desk.shown(OPEN)
-            desk.settle()
+            desk.rest()
             for words, what in ((LONG, median), (USUAL, late)):
                 took, floor = in_turn(desk, empty, "J")
                 name = f"next row of {ROWS:,}, {words:,} words a side, {'p95' if what is late else 'median'}"
@@ -75,7 +75,7 @@ def cursor(path: Path, folder: Path) -> Iterator[Figure]:
         empty.shown(READY)
         for desk in (many, few):
             desk.shown(OPEN)
-            desk.settle()
+            desk.rest()
             for key in ("w", "w", END):
                 desk.press(key)
         pressed = [(many.press(UP), few.press(UP), empty.press(UP)) for _ in range(KEYS + WARM)][WARM:]
@@ -96,7 +96,7 @@ def first_screens(folder: Path) -> Figure:
         apart(build_stretches, path, name, ((SCREENS + 2, characters * 10 // 57), (1, SHORT)))
         with review(path, name, folder) as desk:
             desk.shown("Row 0 ")
-            desk.settle()
+            desk.rest()
             times[characters] = [desk.until("J", f"Row {n} ") for n in range(1, SCREENS + 1)][1:]
     long, short = (median(found) for found in times.values())
     return Figure(

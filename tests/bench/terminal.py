@@ -19,6 +19,8 @@ __all__ = ["Terminal"]
 SIZE = (40, 120)
 QUIET_S = 0.1
 """How long nothing more must come for a repaint to be over."""
+_REST_S = 1.0
+"""How long nothing must be worked on for a program to be at rest."""
 PATIENCE_S = 60.0
 
 
@@ -69,6 +71,15 @@ class Terminal:
         while self._read(5 * QUIET_S):
             pass
 
+    def rest(self) -> None:
+        """Wait until the program has nothing more to do of what it began: it may read on behind its screen."""
+        self.settle()
+        while True:
+            before = self._worked_s
+            self.watch(_REST_S)
+            if self._worked_s - before < 0.05 * _REST_S:
+                return
+
     def watch(self, for_s: float) -> None:
         """Take in what is painted for so long."""
         until = time.perf_counter() + for_s
@@ -106,6 +117,15 @@ class Terminal:
             return 0.0
         held = re.search(r"VmRSS:\s*(\d+) kB", status.read_text())
         return int(held[1]) / 1024 if held else 0.0
+
+    @property
+    def _worked_s(self) -> float:
+        """The seconds of a processor that the program has used, as Linux counts them; 0 where nobody counts."""
+        status = Path(f"/proc/{self._process.pid}/stat")
+        if not status.exists():
+            return 0.0
+        user, system = status.read_text().rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def _read(self, wait_s: float) -> bytes:
         """Return what was painted, or nothing when nothing came for so long."""
