@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import get_args
 
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
 from bothways.widgets.beside import Place, Row, compared
@@ -19,6 +20,8 @@ __all__ = ["Differences", "PairView"]
 
 _AT_ONCE = 80_000
 """Characters of both sides that are compared before the next repaint; more is compared in a thread."""
+_PAUSE_S = 0.1
+"""How long a longer one stays on the screen before it is compared."""
 
 
 class PairView(Lines):
@@ -32,6 +35,7 @@ class PairView(Lines):
         super().__init__(id=id)
         self.shown = Comparison()
         self._rows: Lazy[Row] = Lazy(())
+        self._later: Timer | None = None
 
     def show(self, left: SideText, right: SideText) -> None:
         """Show two other answers from their beginning."""
@@ -77,16 +81,17 @@ class PairView(Lines):
     def _compare(self) -> None:
         """Find the differences; where that takes longer than a repaint may, in a thread."""
         self.shown.diffs = None
-        pairs = self.shown.pairs
+        if self._later is not None:
+            self._later.stop()
         if self.shown.wanted:
             if self.shown.size <= _AT_ONCE:
-                self.shown.diffs = compared(pairs)
+                self.shown.diffs = compared(self.shown.pairs)
             else:
-                self.call_after_refresh(self._compare_apart)
+                self._later = self.set_timer(_PAUSE_S, self._compare_apart)
         self._again()
 
     def _compare_apart(self) -> None:
-        """Find the differences in a thread, once the words are on the screen: it keeps the loop waiting."""
+        """Find the differences in a thread, which keeps the loop waiting: not of what is passed by."""
         pairs = self.shown.pairs
         if self.shown.wanted and self.shown.diffs is None:
             self.run_worker(

@@ -72,7 +72,7 @@ class Terminal:
             pass
 
     def rest(self) -> None:
-        """Wait until the program has nothing more to do of what it began: it may read on behind its screen."""
+        """Wait until the program has nothing more to do: it may read on behind its screen."""
         self.settle()
         while True:
             before = self._worked_s
@@ -120,7 +120,7 @@ class Terminal:
 
     @property
     def _worked_s(self) -> float:
-        """The seconds of a processor that the program has used, as Linux counts them; 0 where nobody counts."""
+        """The processor time that the program has used, as Linux counts it; 0 where nobody counts."""
         status = Path(f"/proc/{self._process.pid}/stat")
         if not status.exists():
             return 0.0
