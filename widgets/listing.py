@@ -18,6 +18,9 @@ from bothways.widgets.plain import Line, Run, fit, line
 
 __all__ = ["Listing"]
 
+_STRIPS = 500
+"""Rows whose paint is kept."""
+
 
 class Listing(Lines):
     """Shows rows in columns, with a cursor. `rows` may compute each row when it is asked for."""
@@ -57,6 +60,7 @@ class Listing(Lines):
         self.columns = tuple(columns)
         self.empty = tuple(empty) or (line("nothing here", "muted"),)
         self.rows: Sequence[Cells] = ()
+        self._strips: dict[tuple[Cells, int, bool], Strip] = {}
 
     def show(self, rows: Sequence[Cells], cursor: int | None = None) -> None:
         """Show other rows; the cursor stays where it is unless it is told otherwise."""
@@ -91,12 +95,23 @@ class Listing(Lines):
         number = self.top + y - 1
         if number >= len(self.rows):
             return self.strip((), width)
-        here = number == self.cursor
-        return self.strip(
-            self._laid_out(self.rows[number], "▸" if here else " ", width),
-            width,
-            "tone--cursor" if here else "",
-        )
+        return self._row(self.rows[number], width, here=number == self.cursor)
+
+    def _row(self, cells: Cells, width: int, *, here: bool) -> Strip:
+        """Return a row, painted once for as long as it stays as it is: a step changes two."""
+        key = (cells, width, here)
+        strip = self._strips.get(key)
+        if strip is None:
+            if len(self._strips) >= _STRIPS:
+                self._strips.clear()
+            laid = self._laid_out(cells, "▸" if here else " ", width)
+            strip = self._strips[key] = self.strip(laid, width, "tone--cursor" if here else "")
+        return strip
+
+    def notify_style_update(self) -> None:
+        """Forget what was painted in the old theme or the old state."""
+        self._strips.clear()
+        super().notify_style_update()
 
     def _laid_out(self, cells: Cells, mark: str, width: int) -> Line:
         shown = [
