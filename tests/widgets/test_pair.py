@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
+from threading import Event
 
 import pytest
 from tests.screens import shown, until
 from textual.app import App, ComposeResult
 from textual.geometry import Region
 
+from bothways.engine.diff import Diff
+from bothways.widgets import beside, pair
 from bothways.widgets.lines import Lines
 from bothways.widgets.pair import PairView
 from bothways.widgets.rowview import SideText, Turn
@@ -83,12 +87,24 @@ async def test_long_texts_are_compared_without_blocking_and_marked_when_ready() 
         await until(pilot, lambda: underlined(app.pair) == ["old", "new"])
 
 
-async def test_what_was_compared_too_late_marks_nothing_in_the_next_row() -> None:
+async def test_what_was_compared_too_late_marks_nothing_in_the_next_row(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared, go_on = beside.compared, Event()
+
+    def slowly(pairs: Iterable[beside.Pair]) -> list[Diff]:
+        go_on.wait(60)
+        return compared(pairs)
+
     app = PairApp()
     async with app.run_test(size=(60, 12)) as pilot:
+        monkeypatch.setattr(pair, "compared", slowly)
         app.pair.show(SideText("v4", "old words here " * 9_000), SideText("v5", "new words here " * 9_000))
+        await until(pilot, lambda: len(app.pair.workers) > 0)
         late = next(iter(app.pair.workers))
+        monkeypatch.undo()
         app.pair.show(SideText("v4", "one two"), SideText("v5", "one three"))
+        go_on.set()
         await until(pilot, lambda: late.is_finished)
         await pilot.pause()
         assert underlined(app.pair) == ["two", "three"]

@@ -16,7 +16,7 @@ from bothways.app.cli.table import COMMANDS
 
 ENDS = {"gate": 4}
 """Exit codes other than 0: refund-flow is inconclusive."""
-AT_A_TERMINAL = {"bothways review refund-flow --reviewer kim"}
+AT_A_TERMINAL = {f"bothways review refund-flow{how} --reviewer kim" for how in ("", " --blind")}
 """Examples that open the desk; here there is no terminal, and they say what to do without one."""
 
 

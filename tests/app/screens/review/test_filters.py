@@ -23,7 +23,7 @@ async def test_a_filter_is_remembered_and_escape_drops_it_first(desk: Open, db: 
         await until(pilot, lambda: at(pilot) == "r-00012")
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await until(pilot, lambda: at(pilot) == "r-00012")
-        assert "filter judge:tie" in shown(pilot.app)
+        await until(pilot, lambda: "filter judge:tie" in shown(pilot.app))
         await pilot.press("escape")
         await until(pilot, lambda: "filter" not in shown(pilot.app))
         assert at(pilot) == "r-00012"
