@@ -174,7 +174,7 @@ def judge_health(s: Situation) -> Condition:
     }  # fmt: skip
     state = passes.health(most)
     if s.rows and s.unreviewed == len(s.missing) + len(s.coming):
-        read = "" if s.unreviewed else "people read every row, whatever the judge did: "
+        read = "" if s.unreviewed else "people decided every row, whatever the judge did: "
         return Condition(
             "judge_health", State.PASS, read + detail + _owed(s, state is not State.PASS), (), figures
         )

@@ -60,7 +60,7 @@ def says_what_is_so_now(found: list[RowEvidence], spec: Experiment, result: Gate
     health = result.condition("judge_health")
     assert (health.figures["flips"], health.figures["of"]) == (flips, twice)
     everybody = bool(found) and all(definitions.person(row) for row in found)
-    assert ("people read every row" in health.detail) is everybody
+    assert ("people decided every row" in health.detail) is everybody
     if result.condition("coverage").state is State.PASS:
         assert result.condition("coverage").detail.startswith(f"{read} of {counted(len(found), 'row')} ")
     reviews = figure(result, "reviews")
