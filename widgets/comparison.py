@@ -75,9 +75,12 @@ class Comparison:
         return left, max(0, width - 1 - left)
 
     def _texts(self, width: int) -> tuple[int, int]:
-        """Return how many cells of text a row of either column holds: one is left free before it."""
-        left, right = self.columns(width)
-        return max(1, left - 1), max(1, right - 1)
+        """Return how many cells of text a row of either column holds: one is left free before it.
+
+        Both hold as many, so that what is equal is wrapped alike.
+        """
+        room = max(1, min(self.columns(width)) - 1)
+        return room, room
 
     def lay(self, width: int) -> None:
         """Put the turns of both sides beside each other; what differs is to be found again."""

@@ -44,7 +44,7 @@ class Conditions(Listing):
         """Move the cursor by conditions."""
         if self._first:
             number = max(0, min(self.at + conditions, len(self._first) - 1))
-            super().go(self._first[number])
+            self.go(self._first[number])
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 (the base's)
         """Return how many rows there are at a width, with their head."""
@@ -53,7 +53,6 @@ class Conditions(Listing):
     def on_resize(self) -> None:
         """Wrap to the new width."""
         self._lay_out()
-        super().on_resize()
 
     def _rows(self, width: int) -> list[list[Cells]]:
         return [condition_rows(view, 0 if self._brief else width) for view in self.views]
@@ -61,13 +60,23 @@ class Conditions(Listing):
     def _lay_out(self) -> None:
         number, rows = self.at, self._rows(self.size.width)
         self._first = [sum(map(len, rows[:before])) for before in range(len(rows))]
-        self.show([row for one in rows for row in one], self._first[number] if rows else 0)
+        self.show(
+            [row for one in rows for row in one], self._first[min(number, len(rows) - 1)] if rows else 0
+        )
 
     def _number(self, row: int) -> int:
         """Return the condition that a row belongs to."""
         return max(0, sum(first <= row for first in self._first) - 1)
 
+    def action_move(self, rows: int) -> None:
+        """Move the cursor by conditions, over the rows of a reason."""
+        self.step(rows)
+
     def go(self, row: int) -> None:
-        """Go to the condition of a row; from its own first row down over the others, to the next one."""
+        """Go to the condition of a row, with as much of its reason in sight as there is room for."""
+        if not self._first:
+            return
         number = self._number(row)
-        self.step(1 if number == self.at and row > self.cursor else number - self.at)
+        super().go(self._first[number])
+        last = (*self._first, len(self.rows))[number + 1] - 1
+        self.top = max(self.top, min(self.cursor, last - self.page + 1))

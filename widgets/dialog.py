@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from textual import events
@@ -54,6 +55,10 @@ class Dialog(ModalScreen[T]):
         entries = self._entries
         if ahead and entries:
             next((one for one in entries if one is self.focused), entries[0]).insert_text_at_cursor(ahead)
+
+    def after_typing(self, act: Callable[[], object]) -> None:
+        """Do something once all that was typed before its key has reached the field it was typed into."""
+        (self.focused or self).call_later(act)
 
     @property
     def _entries(self) -> list[Entry | Words]:

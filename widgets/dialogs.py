@@ -113,6 +113,9 @@ class Ask(Dialog[Filled]):
 
     def action_edit(self) -> None:
         """Go on in an editor; what comes back from there is saved."""
+        self.after_typing(self._edit_elsewhere)
+
+    def _edit_elsewhere(self) -> None:
         if self._edit is None:
             return
         text = self._edit(self._values[0])
@@ -120,15 +123,18 @@ class Ask(Dialog[Filled]):
             self.dismiss(Filled((text, *self._values[1:]), saved=True))
 
     @on(Input.Submitted)
-    def _save(self, event: Input.Submitted) -> None:
+    def _entered(self, event: Input.Submitted) -> None:
         """Save the line as it stood at enter: what was typed behind it is no part of it."""
         event.stop()
         with self.prevent(Input.Changed):
             event.input.value = event.value
-        self.action_save()
+        self._save()
 
     def action_save(self) -> None:
         """Close with what was written, unless something is missing."""
+        self.after_typing(self._save)
+
+    def _save(self) -> None:
         for entry, field in zip(self._entries, self._fields, strict=True):
             if field.required and not entry.words.strip():
                 self.query_one("#dialog-error", Static).update(plain(excerpt(field.required, 200)))

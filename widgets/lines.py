@@ -127,7 +127,7 @@ class Lines(Widget, can_focus=True, metaclass=_Abstract):
     def refresh(
         self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
     ) -> Self:
-        """Show everything anew."""
+        """Forget what was painted, and show all of it or these regions anew."""
         self._painted.clear()
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 

@@ -91,7 +91,7 @@ class PairView(Lines):
         self._again()
 
     def _compare_apart(self) -> None:
-        """Find the differences in a thread, which keeps the loop waiting: not of what is passed by."""
+        """Find the differences in a thread, once somebody stays: even there it slows the loop."""
         pairs = self.shown.pairs
         if self.shown.wanted and self.shown.diffs is None:
             self.run_worker(
@@ -108,6 +108,7 @@ class PairView(Lines):
         if pairs is self.shown.pairs and self.shown.wanted:
             self.shown.diffs = diffs
             self._again()
+            self.scroll_rows_to(self.top)
 
     def _again(self) -> None:
         """Make the rows anew."""

@@ -86,10 +86,14 @@ class Sign(Dialog[Filled]):
         event.stop()
         with self.prevent(Input.Changed):
             self.query_one(Input).value = event.value
-        self.action_save()
+        self._save()
 
     def action_save(self) -> None:
-        """Close with what was written; a decision needs a name."""
+        """Close with what was written."""
+        self.after_typing(self._save)
+
+    def _save(self) -> None:
+        """Close; a decision needs a name."""
         if not self._filled[0]:
             self.query_one("#dialog-error", Static).update("A decision needs a signature.")
             self.query_one(Input).focus()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from bothways.app.cli.database import newest, opened
 from bothways.app.cli.options import db_path
 from bothways.app.streams import at_terminal
 from bothways.engine.errors import UsageError
@@ -23,13 +24,16 @@ def open_desk(
     """Open the desk, in the review of `experiment` where one is named, which may be read `blind`.
 
     Raises UsageError naming the command to use instead where stdin or stdout is no terminal, or one
-    without a screen.
+    without a screen; and where there is no such experiment, as every other command does.
     """
     if not at_terminal():
         raise UsageError(f"The desk needs a terminal; without one: {headless}")
     if os.environ.get("TERM") in ("dumb", "unknown"):
         cause = f"TERM={os.environ['TERM']} says that this one has no cursor to move"
         raise UsageError("The desk needs a screen", cause, f"Line by line: {headless}")
+    if experiment:
+        with opened() as store:
+            newest(store, experiment)
     from bothways.app.shell.run import run_desk
 
     run_desk(

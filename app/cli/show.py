@@ -111,7 +111,8 @@ def _gate(gate: Gate, *, several: bool) -> Iterator[tuple[str, str]]:
         whose = name if several else ""
         yield from ((fact.label, f"{whose}{fact.value}") for fact in people(gate.result.figures))
         costs = {side: of for side, of in gate.result.figures.costs.items() if of.calls}
-        yield "cost", whose + ", ".join(f"{side} {of.words}" for side, of in costs.items())
+        if costs:
+            yield "cost", whose + ", ".join(f"{side} {of.words}" for side, of in costs.items())
 
 
 def _spent(progress: Progress) -> str:

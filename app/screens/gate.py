@@ -25,6 +25,7 @@ from bothways.engine.gate import honest
 from bothways.engine.gate.model import Condition
 from bothways.engine.gate.outlook import outlook
 from bothways.engine.ledger import Record
+from bothways.engine.text import excerpt
 from bothways.widgets.columns import Column
 from bothways.widgets.conditions import Conditions
 from bothways.widgets.dialogs import Confirm, Filled
@@ -127,8 +128,9 @@ class GateScreen(DeskScreen):
 
     async def _agrees(self) -> bool:
         """Ask a blind reader whether to tell what the gate tells: names, and what the judge said."""
-        if not await self.apart(lambda: hidden(self.sitting, self.pairing)):
-            return True
+        told = await self.apart(lambda: hidden(self.sitting, self.pairing))
+        if not told:  # None: it could not be found out, and so nothing is told
+            return told is not None
         explain = "The gate tells names and what the judge said, on rows that you have not read yet."
         return await self.app.push_screen_wait(Confirm("Look at the gate?", explain))
 
@@ -263,6 +265,11 @@ class GateScreen(DeskScreen):
             return filled
         sure = Confirm(
             f"Record {words}, signed by {filled.values[0]}?",
-            "A record is never changed; later facts supersede it.",
+            f"{_noted(filled.values[1])} A record is never changed; later facts supersede it.",
         )
         return replace(filled, saved=await self.app.push_screen_wait(sure))
+
+
+def _noted(note: str) -> str:
+    """Return the note as it will stand on record, so that a missing one is seen before it is signed."""
+    return f"Note: {excerpt(note, 300)}\n" if note else "Without a note."

@@ -90,9 +90,10 @@ async def test_long_texts_are_compared_without_blocking_and_marked_when_ready() 
 async def test_what_was_compared_too_late_marks_nothing_in_the_next_row(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    compared, go_on = beside.compared, Event()
+    compared, begun, go_on = beside.compared, Event(), Event()
 
     def slowly(pairs: Iterable[beside.Pair]) -> list[Diff]:
+        begun.set()
         go_on.wait(60)
         return compared(pairs)
 
@@ -100,7 +101,7 @@ async def test_what_was_compared_too_late_marks_nothing_in_the_next_row(
     async with app.run_test(size=(60, 12)) as pilot:
         monkeypatch.setattr(pair, "compared", slowly)
         app.pair.show(SideText("v4", "old words here " * 9_000), SideText("v5", "new words here " * 9_000))
-        await until(pilot, lambda: len(app.pair.workers) > 0)
+        await until(pilot, begun.is_set)
         late = next(iter(app.pair.workers))
         monkeypatch.undo()
         app.pair.show(SideText("v4", "one two"), SideText("v5", "one three"))
@@ -242,3 +243,23 @@ async def test_a_megabyte_is_there_at_once_and_its_end_soon(text: str) -> None:
         app.pair.action_scroll_bottom()
         assert time.thread_time() - started < 20
         await until(pilot, lambda: "!" in shown(app))
+
+
+async def test_read_as_one_text_a_long_answer_is_still_in_sight_where_it_has_fewer_rows() -> None:
+    app = PairApp()
+    async with app.run_test(size=(81, 12)) as pilot:
+        app.pair.show(SideText("v4", "x" * 45_000), SideText("v5", "x" * 45_000))
+        app.pair.action_scroll_bottom()
+        app.pair.set_differences("unified")
+        await until(pilot, lambda: shown(app).splitlines()[0].split()[:2] == ["-", "v4"])
+        await until(pilot, lambda: shown(app).splitlines()[-1].strip().startswith("xxx"))
+
+
+async def test_equal_answers_end_in_the_same_row_whatever_the_width() -> None:
+    app = PairApp()
+    async with app.run_test(size=(80, 12)) as pilot:
+        app.pair.show(SideText("v4", "x" * 5_000), SideText("v5", "x" * 5_000))
+        app.pair.action_scroll_bottom()
+        await until(pilot, lambda: shown(app).splitlines()[-1].count("x") > 0)
+        left, right = shown(app).splitlines()[-1].split("│")
+        assert left.strip() == right.strip()

@@ -65,3 +65,13 @@ def test_what_needs_no_screen_needs_no_terminal(process: Process, project: Path)
     assert process("import", str(pairs(project)), "--name", "shop").returncode == 0
     assert process("gate", "shop", "--json").returncode == 4
     assert process("review", "shop", "--plain", "--reviewer", "kim").returncode == 0
+
+
+def test_a_name_that_no_experiment_has_opens_no_desk(process: Process, project: Path) -> None:
+    assert process("import", str(pairs(project)), "--name", "shop").returncode == 0
+    master, terminal = pty.openpty()
+    code, said = bothways(project, ["review", "shpo"], stdin=terminal, stdout=terminal)
+    os.close(terminal)
+    os.close(master)
+    assert code == 2
+    assert b"there is no experiment called 'shpo'" in said

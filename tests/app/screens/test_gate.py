@@ -7,6 +7,7 @@ from threading import Event
 import pytest
 from tests.app.shop import AT, EXPERIMENT, fill, row
 from tests.screens import shown, until
+from textual import events
 from textual.app import App
 
 from bothways.app.desk.gate.look import GateLook, load
@@ -151,6 +152,21 @@ async def test_enter_in_the_name_field_saves(desk: Open, db: Path) -> None:
         await until(pilot, lambda: "Sign: " in shown(pilot.app))
         await pilot.press("shift+tab", "enter")
         await until(pilot, lambda: "signed by kim?" in shown(pilot.app))
+
+
+async def test_what_was_typed_faster_than_it_was_taken_is_in_the_note_that_is_signed(
+    desk: Open, db: Path
+) -> None:
+    review_everything(db)
+    async with desk(db, "gate").run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: "nothing is signed yet" in shown(pilot.app))
+        await pilot.press("s")
+        await until(pilot, lambda: "▸ note (may be empty" in shown(pilot.app))
+        for letter in "all read":
+            pilot.app.post_message(events.Key("space" if letter == " " else letter, letter))
+        pilot.app.post_message(events.Key("ctrl+s", None))
+        await until(pilot, lambda: "signed by kim?" in shown(pilot.app))
+        assert "Note: all read" in shown(pilot.app)
 
 
 async def test_a_name_that_is_known_stands_there_and_what_is_typed_is_the_note(desk: Open, db: Path) -> None:
