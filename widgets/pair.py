@@ -52,19 +52,16 @@ class PairView(Lines):
         """Mark differing words, read both texts as one, or mark nothing."""
         self.shown.differences = differences
         self._compare()
-        self.scroll_rows_to(self.top)
 
     def set_markdown(self, markdown: bool) -> None:
         """Render what was said as Markdown, or show it as it stands."""
         self.shown.markdown = markdown
         self._lay()
-        self.scroll_rows_to(self.top)
 
     def maximise(self, only: Place | None) -> None:
         """Give the whole width to one side, or to both again."""
         self.shown.only = only
         self._again()
-        self.scroll_rows_to(self.top)
 
     def on_resize(self) -> None:
         """Wrap anew; a rendered table may have room now, or none any more."""
@@ -72,7 +69,6 @@ class PairView(Lines):
             self._lay()
         else:
             self._again()
-        self.scroll_rows_to(self.top)
 
     def _lay(self) -> None:
         self.shown.lay(self.size.width)
@@ -108,11 +104,11 @@ class PairView(Lines):
         if pairs is self.shown.pairs and self.shown.wanted:
             self.shown.diffs = diffs
             self._again()
-            self.scroll_rows_to(self.top)
 
     def _again(self) -> None:
-        """Make the rows anew."""
+        """Make the rows anew; whoever was below the last of them is taken to it."""
         self._rows = Lazy(self.shown.rows(self.size.width))
+        self.scroll_rows_to(self.top)
         self.repaint()
 
     def paint(self, y: int, width: int) -> Strip:
