@@ -8,6 +8,7 @@ from bothways.app.cli.database import newest, opened
 from bothways.app.cli.options import db_path
 from bothways.app.streams import at_terminal
 from bothways.engine.errors import UsageError
+from bothways.store.glance import glance
 
 __all__ = ["open_desk"]
 
@@ -31,8 +32,8 @@ def open_desk(
     if os.environ.get("TERM") in ("dumb", "unknown"):
         cause = f"TERM={os.environ['TERM']} says that this one has no cursor to move"
         raise UsageError("The desk needs a screen", cause, f"Line by line: {headless}")
-    if experiment:
-        with opened() as store:
+    if experiment and all(one.experiment != experiment for one in glance(db_path())):
+        with opened() as store:  # slower than a glance, and it knows why
             newest(store, experiment)
     from bothways.app.shell.run import run_desk
 
