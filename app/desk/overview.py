@@ -132,9 +132,11 @@ def _decided_each(store: Store, entry: Entry, hides: Callable[[Pairing], bool]) 
     each: list[str] = []
     for one in entry.pairings:
         try:
-            hidden = hides(one)
+            if hides(one):
+                each.append(HIDDEN)
+                continue
             with reading(store, entry.name, candidate=one.candidate, judge=one.judge) as (_, result, _):
-                each.append(HIDDEN if hidden else result.decision.words)
+                each.append(result.decision.words)
         except UsageError as error:
             each.append(error.title)
     counts = Counter(each)

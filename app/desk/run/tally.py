@@ -35,9 +35,11 @@ def tallies(sitting: Sitting, pairing: Pairing) -> list[str]:
 def _tally(sitting: Sitting, pairing: Pairing, *, named: bool) -> str:
     try:
         with sitting.open() as store:
-            hidden = gate_hidden(store, sitting, pairing)
-            with sitting.reading(store, pairing) as (evidence, result, _):
-                name = f"{evidence.candidate} by {evidence.judge}: " if named else ""
-                return f"{name}{f'So far: {HIDDEN}' if hidden else outcome_line(result)}"
+            by = f" by {pairing.judge}" if pairing.judge else ""
+            name = f"{pairing.candidate}{by}: " if named else ""
+            if gate_hidden(store, sitting, pairing):
+                return f"{name}So far: {HIDDEN}"
+            with sitting.reading(store, pairing) as (_, result, _):
+                return f"{name}{outcome_line(result)}"
     except UsageError as error:
         return error.title
