@@ -8,7 +8,7 @@ since what counts now can be said anew: a later verdict, a changed mind, another
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bothways.engine.analysis.model import Evidence, ToolState
@@ -136,16 +136,11 @@ def _signable(kind: Kind) -> bool:
 
 def _groups(crowd: Crowd, aim: Aim, *, again: bool) -> list[Group]:
     """Return what rows offer to an aim: their verdicts, and apart from these their signatures."""
-    alike: dict[object, list[Kind]] = {}
-    groups: list[Group] = []
+    alike: dict[Group, list[Kind]] = {}
     for kind in crowd.kinds:
-        for group in (_verdicts(kind, aim, again=again), _signatures(kind, aim, again=again)):
-            kinds = alike.setdefault((group.words, group.again, group.judged, group.options), group.kinds)
-            if kinds is group.kinds:
-                groups.append(group)
-            else:
-                kinds.append(kind)
-    return groups
+        for offer in (_verdicts(kind, aim, again=again), _signatures(kind, aim, again=again)):
+            alike.setdefault(offer, []).append(kind)
+    return [replace(offer, kinds=tuple(kinds)) for offer, kinds in alike.items()]
 
 
 def _verdicts(kind: Kind, aim: Aim, *, again: bool) -> Group:
@@ -156,7 +151,7 @@ def _verdicts(kind: Kind, aim: Aim, *, again: bool) -> Group:
         acts, after = kind.acts(stand), kind.after(stand)
         if acts and aim.verdicts(after):
             options.append(Option(stand, acts, aim.weighs(after)))
-    return Group(kind.words, row.spoken, row.judged, tuple(options), [kind])
+    return Group(kind.words, row.spoken, row.judged, tuple(options))
 
 
 def _signatures(kind: Kind, aim: Aim, *, again: bool) -> Group:
@@ -170,7 +165,7 @@ def _signatures(kind: Kind, aim: Aim, *, again: bool) -> Group:
             gains = tuple(then - before for then, before in zip(aim.weighs(after), now, strict=True))
             options.append(Option(said, 1, gains))
     words = "changed tool calls" + ("" if signed is None else f" signed as {SIGNED[signed]}")
-    return Group(words, signed is not None, None, tuple(options), [kind])
+    return Group(words, signed is not None, None, tuple(options))
 
 
 def _moves(crowd: Crowd, groups: Sequence[Group], way: Way) -> Iterator[tuple[Move, int]]:

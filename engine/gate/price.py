@@ -23,7 +23,7 @@ STANDS: tuple[Stand, ...] = (*VERDICTS, "split", "silent")
 def price(rule: Rule, voices: Sequence[Voice], wanted: Stand) -> int | None:
     """Return how few acts lead from these voices to what is wanted; None where the rule leaves no way.
 
-    Under the rule of one person it is that person who acts, which always does.
+    One act always does under `latest`, whoever acts, and under an adjudicator, who acts then.
     """
     if wanted == "silent":
         return len(voices)

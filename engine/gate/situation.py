@@ -154,7 +154,7 @@ def situated(
 ) -> Situation:
     """Return the situation that these make: the votes and those of them that are settled, and the rows."""
     votes, settled = polls
-    return Situation(
+    return Situation(  # numbers by name: mypy takes one `**` for all that is left
         evidence=evidence,
         close=close,
         votes=votes,

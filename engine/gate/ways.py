@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from operator import le
+from operator import add, le, sub
 from typing import NamedTuple, TypeAlias
 
 from bothways.engine.gate.crowd import Kind, Said
@@ -40,7 +40,7 @@ class Group:
     again: bool
     judged: Verdict | None
     options: tuple[Option, ...]
-    kinds: list[Kind]
+    kinds: tuple[Kind, ...] = ()
 
     @property
     def size(self) -> int:
@@ -80,7 +80,7 @@ class Way:
     @property
     def acts(self) -> int:
         """How many acts it takes."""
-        return sum(option.acts * count for options in self.chosen for option, count in options.items())
+        return _acts(self.chosen)
 
 
 def cheapest(groups: Sequence[Group], needs: Sums) -> Way | None:
@@ -91,11 +91,15 @@ def cheapest(groups: Sequence[Group], needs: Sums) -> Way | None:
     start = _greedy(groups, base, needs)
     if start is None:
         return None
-    least, spent = Way(base, fewest=True).acts, Way(start, fewest=True).acts
+    least, spent = _acts(base), _acts(start)
     if spent == least or _plain(groups, needs):
         return Way(_modest(groups, start, needs), fewest=True)
     found, all_tried = _search(groups, base, needs, spent - least)
     return Way(_modest(groups, found or start, needs), all_tried)
+
+
+def _acts(chosen: Chosen) -> int:
+    return sum(option.acts * count for options in chosen for option, count in options.items())
 
 
 def _short(chosen: Chosen, needs: Sums) -> Sums:
@@ -155,12 +159,13 @@ def _search(groups: Sequence[Group], base: Chosen, needs: Sums, below: int) -> t
     labels: dict[Sums, _Label] = {(0,) * len(needs): _Label(0)}
     short, looked = _short(base, needs), 0
     for place, group in enumerate(groups):
-        free = any(one.acts == group.base.acts for one in group.upgrades)
+        raises = _raises(group)
+        free = any(not acts for _, acts, _ in raises)
         for _ in range(group.size if free else min(group.size, below)):
             looked += len(labels)
             if looked > _LABELS:
                 return None, False
-            if not _extend(labels, place, group, below):
+            if not _extend(labels, place, raises, below):
                 break
     reached = [label for sums, label in labels.items() if all(map(le, short, sums))]
     if not reached:
@@ -168,14 +173,20 @@ def _search(groups: Sequence[Group], base: Chosen, needs: Sums, below: int) -> t
     return _traced(groups, base, min(reached, key=lambda label: label.acts)), True
 
 
-def _extend(labels: dict[Sums, _Label], place: int, group: Group, below: int) -> bool:
+def _raises(group: Group) -> list[tuple[Option, int, Sums]]:
+    """Return what is worth its acts, with what it takes and gives above the base."""
+    base = group.base
+    return [(one, one.acts - base.acts, tuple(map(sub, one.gains, base.gains))) for one in group.upgrades]
+
+
+def _extend(
+    labels: dict[Sums, _Label], place: int, raises: Sequence[tuple[Option, int, Sums]], below: int
+) -> bool:
     """Let one more row of a group take any option; say whether that led to anything new."""
     more: dict[Sums, _Label] = {}
-    base = group.base
     for sums, label in labels.items():
-        for one in group.upgrades:
-            acts = label.acts + one.acts - base.acts
-            then = tuple(had + new - old for had, new, old in zip(sums, one.gains, base.gains, strict=True))
+        for one, more_acts, gains in raises:
+            acts, then = label.acts + more_acts, tuple(map(add, sums, gains))
             known = more.get(then) or labels.get(then)
             if acts < below and (known is None or acts < known.acts):
                 more[then] = _Label(acts, place, one, label)
