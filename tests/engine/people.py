@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from tests.engine.ledger_fake import AT, FakeLedger
@@ -17,7 +18,7 @@ from bothways.engine.review import Act, Said, Seeing, act
 from bothways.engine.standing import Standing
 from bothways.engine.verdicts import Side
 
-__all__ = ["Desk"]
+__all__ = ["Desk", "lost"]
 
 
 class Desk:
@@ -73,3 +74,11 @@ class Desk:
             )
             self.facts.append("review", body, AT)
         return self
+
+
+def lost(**review: object) -> Desk:
+    """The first of ten rows is high stakes, and kim says that the candidate lost it."""
+    desk = Desk(*["cc"] * 10, **review)
+    first = desk.facts.data[0]
+    desk.facts.data[0] = replace(first, case=replace(first.case, high_stakes=True))
+    return desk.does(Act.BASELINE, by="kim")

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from tests.engine.gate.rows import evidence_of, rows, specs
 from tests.engine.ledger_fake import FakeLedger
-from tests.engine.people import Desk
+from tests.engine.people import Desk, lost
 from tests.engine.shop import experiment, ledger
 from tests.growth import grows_like_its_size
 
@@ -269,14 +269,6 @@ def test_the_way_through_many_rows_is_found_in_time_that_grows_with_them(
 def way_to(decision: Decision, desk: Desk) -> Path:
     (path,) = (one for one in outlook(desk.evidence, desk.result).paths if one.decision is decision)
     return path
-
-
-def lost(**review: object) -> Desk:
-    """The first of ten rows is high stakes, and kim says that the candidate lost it."""
-    desk = Desk(*["cc"] * 10, **review)
-    first = desk.facts.data[0]
-    desk.facts.data[0] = replace(first, case=replace(first.case, high_stakes=True))
-    return desk.does(Act.BASELINE, by="kim")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from tests.engine.gate.rows import evidence_of
-from tests.engine.people import Desk
+from tests.engine.people import lost
 
 from bothways.app.desk.gate.outlook import outlook_page
 from bothways.engine.analysis.model import Evidence, RowEvidence
@@ -24,14 +24,6 @@ def page(evidence: Evidence) -> list[str]:
     return [
         "".join(run.text for run in line).strip() for line in outlook_page(outlook(evidence, result), result)
     ]
-
-
-def lost(**review: object) -> Desk:
-    """The first of ten rows is high stakes, and kim says that the candidate lost it."""
-    desk = Desk(*["cc"] * 10, **review)
-    first = desk.facts.data[0]
-    desk.facts.data[0] = replace(first, case=replace(first.case, high_stakes=True))
-    return desk.does(Act.BASELINE, by="kim")
 
 
 @pytest.mark.parametrize(

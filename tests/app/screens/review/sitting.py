@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from tests.screens import until
+from tests.screens import shown, until
 from textual import events
 from textual.pilot import Pilot
 
@@ -16,7 +16,7 @@ from bothways.app.shell.app import Desk
 from bothways.engine.facts import JsonObject
 from bothways.store import open_store
 
-__all__ = ["SIZES", "Open", "at", "at_once", "go_to", "ready", "reviews", "screen_of", "write"]
+__all__ = ["SIZES", "Open", "at", "at_once", "go_to", "narrow", "ready", "reviews", "screen_of", "write"]
 
 Open: TypeAlias = Callable[..., Desk]
 SIZES = ((80, 24), (160, 50), (200, 60))
@@ -53,6 +53,13 @@ async def write(pilot: Pilot[Any], words: str) -> None:
     await until(pilot, lambda: not isinstance(pilot.app.screen, ReviewScreen))
     await pilot.press(*(letter if letter != " " else "space" for letter in words), "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+
+
+async def narrow(pilot: Pilot[Any], words: str) -> None:
+    """Give a filter, and wait until the screen says so."""
+    await pilot.press("slash")
+    await write(pilot, words)
+    await until(pilot, lambda: f"filter {words}" in shown(pilot.app))
 
 
 def go_to(pilot: Pilot[Any], case: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from tests.app.screens.review.sitting import Open, at, ready, screen_of, write
+from tests.app.screens.review.sitting import Open, at, narrow, ready, screen_of, write
 from tests.app.shop import AT
 from tests.screens import shown, until
 
@@ -18,8 +18,7 @@ from bothways.store import open_store
 async def test_a_filter_is_remembered_and_escape_drops_it_first(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await ready(pilot)
-        await pilot.press("slash")
-        await write(pilot, "judge:tie")
+        await narrow(pilot, "judge:tie")
         await until(pilot, lambda: at(pilot) == "r-00012")
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await until(pilot, lambda: at(pilot) == "r-00012")
@@ -32,25 +31,22 @@ async def test_a_filter_is_remembered_and_escape_drops_it_first(desk: Open, db: 
 async def test_a_filter_that_was_left_behind_is_nobody_elses(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await ready(pilot)
-        await pilot.press("slash")
-        await write(pilot, "judge:tie")
-        await until(pilot, lambda: "filter judge:tie" in shown(pilot.app))
+        await narrow(pilot, "judge:tie")
     async with desk(db, reviewer="lee").run_test(size=(160, 50)) as pilot:
-        await ready(pilot)
+        await until(pilot, lambda: "lee · 0/" in shown(pilot.app))
+        assert at(pilot) == "r-00009"
         assert "filter" not in shown(pilot.app)
 
 
 async def test_who_signs_at_the_gate_comes_back_to_a_review_of_their_own(desk: Open, db: Path) -> None:
     async with desk(db).run_test(size=(160, 50)) as pilot:
         await ready(pilot)
-        await pilot.press("slash")
-        await write(pilot, "judge:tie")
-        await until(pilot, lambda: "filter judge:tie" in shown(pilot.app))
+        await narrow(pilot, "judge:tie")
         screen_of(pilot).sitting.sign_as("lee")
         with open_store(db) as store:
             store.append("review", {"experiment": "another", "case": "r-00001"}, AT)
+        await until(pilot, lambda: "lee · 0/" in shown(pilot.app))
         await ready(pilot)
-        assert "lee" in shown(pilot.app)
         assert "filter" not in shown(pilot.app)
 
 
@@ -125,9 +121,7 @@ async def test_a_filter_that_is_set_while_the_rows_are_read_again_stays(
         with open_store(db) as store:
             store.append("review", {"experiment": "another", "case": "r-00001"}, AT)
         await until(pilot, asked.is_set)
-        await pilot.press("slash")
-        await write(pilot, "judge:tie")
-        await until(pilot, lambda: "filter judge:tie" in shown(pilot.app))
+        await narrow(pilot, "judge:tie")
         go_on.set()
         await until(pilot, lambda: screen_of(pilot).session is not before)
         assert "filter judge:tie" in shown(pilot.app)
