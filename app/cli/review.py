@@ -57,5 +57,5 @@ def command(
     editor = partial(edit, asked=settings.editor)
     with opened() as store, closing(Sitting(db_path(), Memory.read(), reviewer, editor=editor)) as sitting:
         if blind:
-            sitting.read_blind(experiment, on=True)
+            sitting.set_blind(experiment, on=True)
         walk(store, sitting, Pairing(experiment, candidate, judge))

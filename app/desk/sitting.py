@@ -100,9 +100,9 @@ class Sitting:
         """Whether whoever sits here chose to read an experiment blind, be it in an earlier sitting."""
         return self.memory.reads_blind(self.reviewer, str(self.db.resolve()), experiment)
 
-    def read_blind(self, experiment: str, *, on: bool) -> None:
+    def set_blind(self, experiment: str, *, on: bool) -> None:
         """Take in that whoever sits here reads an experiment blind from now on, or no longer does."""
-        self.memory.read_blind(self.reviewer, str(self.db.resolve()), experiment, on=on)
+        self.memory.set_blind(self.reviewer, str(self.db.resolve()), experiment, on=on)
 
     def sign_as(self, name: str) -> None:
         """Take the name of whoever sits here; what they chose while they had none is their choice."""

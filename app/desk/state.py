@@ -85,7 +85,7 @@ class Memory:
         """Whether a reviewer chose to read an experiment blind, by its file and name."""
         return self.named(*names) in self.blind.get(reviewer, ())
 
-    def read_blind(self, reviewer: str, *names: str, on: bool) -> None:
+    def set_blind(self, reviewer: str, *names: str, on: bool) -> None:
         """Remember that a reviewer chose to read an experiment blind, or no longer does."""
         chosen = self.blind.setdefault(reviewer, set())
         (chosen.add if on else chosen.discard)(self.named(*names))

@@ -258,7 +258,7 @@ class GateScreen(DeskScreen):
     async def _asked(self, look: GateLook) -> Filled:
         """Ask for name and note, and once more whether it is meant; `saved` where it is."""
         words = look.result.decision.words
-        explain = f"{honest.read(look.result.figures).words}.\n{'; '.join(look.result.reasons)}"
+        explain = f"{honest.read(look.result.figures).words}. {'; '.join(look.result.reasons)}"
         window = Sign(f"Sign: {words}", explain, self.sitting.reviewer, self._note)
         filled = await self.app.push_screen_wait(window)
         if not filled.saved:

@@ -63,7 +63,7 @@ def run_desk(
     editor = partial(edit, asked=settings.editor)
     sitting = Sitting(db, memory, who, settings=settings, unsettled=problem, editor=editor)
     if blind and experiment:
-        sitting.read_blind(experiment, on=True)
+        sitting.set_blind(experiment, on=True)
     desk = Desk(sitting, screen=screen, at=Pairing(experiment, candidate, judge) if experiment else None)
     with on_signals(desk.end), given_back(lambda: bool(desk.return_code)), titled():
         desk.run()

@@ -38,7 +38,7 @@ def state_run(state: State) -> Run:
     return Run(*_SIGNS[state])
 
 
-def condition_rows(view: ConditionView, width: int = 0) -> list[Cells]:
+def condition_rows(view: ConditionView, width: int) -> list[Cells]:
     """Return one condition as rows of a list of this width: the reason of one that passes may be cut.
 
     Width 0 leaves it one row.

@@ -26,7 +26,7 @@ def turn(session: ReviewSession, sitting: Sitting) -> str:
     if experiment.review.blind:
         raise RefusedError("This experiment is read blind", "its spec says so")
     blind = not session.reader.blind
-    sitting.read_blind(experiment.name, on=blind)
+    sitting.set_blind(experiment.name, on=blind)
     unseen = session.set_blind(blind)
     if not blind:
         return "Names and judge are shown again."

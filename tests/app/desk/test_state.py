@@ -15,7 +15,7 @@ def test_what_was_written_is_read_again(tmp_path: Path) -> None:
     memory = Memory.read(tmp_path / "desk" / "memory.json")
     memory.reviewer = "kim"
     memory.place("a.db", "refunds")["case"] = "r-7"
-    memory.read_blind("kim", "a.db", "refunds", on=True)
+    memory.set_blind("kim", "a.db", "refunds", on=True)
     memory.write()
     again = Memory.read(tmp_path / "desk" / "memory.json")
     assert (again.reviewer, again.place("a.db", "refunds")) == ("kim", {"case": "r-7"})

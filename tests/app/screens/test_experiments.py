@@ -209,7 +209,7 @@ async def test_of_several_candidates_those_that_are_read_blind_have_their_decisi
     desk: Open, several: Path
 ) -> None:
     app = desk(several, "experiments")
-    app.sitting.read_blind("plain line", on=True)
+    app.sitting.set_blind("plain line", on=True)
     async with app.run_test(size=(120, 30)) as pilot:
         await until(pilot, lambda: "hidden while you read blind" in shown(app))
         await pilot.press("g")
